@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The values of one description, field by field, free of the caller's pointers.
+// Made from a DML struct (interpreter.h), from JSON or from a test's case; read
+// by the operators to make their Desc.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "schema/schema.h"
+#include "tensor/tensor_desc.h"
+
+namespace anydml::schema {
+
+// The value of a field: a tensor, or up to eight 32-bit words (arrays and
+// scalars one word per entry, a scalar union two words, a scale and bias two).
+struct FieldValue {
+  TensorDesc tensor;
+  uint32_t count = 0;  // words in use; 0 for an absent optional field
+  std::array<uint32_t, kMaxDimensions> words = {};
+};
+
+class Arguments {
+ public:
+  explicit Arguments(const OperatorSchema& schema)
+      : schema_(&schema), values_(schema.fields.size()) {}
+
+  const OperatorSchema& schema() const { return *schema_; }
+  FieldValue& at(size_t field) { return values_[field]; }
+  const FieldValue& at(size_t field) const { return values_[field]; }
+  const TensorDesc& tensor(size_t field) const { return values_[field].tensor; }
+
+  uint32_t Uint(size_t field) const { return values_[field].words[0]; }
+  float Float(size_t field) const { return std::bit_cast<float>(values_[field].words[0]); }
+  bool IsPresent(size_t field) const { return values_[field].count != 0; }
+  std::span<const uint32_t> Uints(size_t field) const {
+    return {values_[field].words.data(), values_[field].count};
+  }
+  float FloatAt(size_t field, size_t i) const {
+    return std::bit_cast<float>(values_[field].words[i]);
+  }
+  int32_t IntAt(size_t field, size_t i) const {
+    return static_cast<int32_t>(values_[field].words[i]);
+  }
+  // The bytes of a scalar union.
+  uint64_t Scalar(size_t field) const {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, values_[field].words.data(), sizeof bytes);
+    return bytes;
+  }
+
+  // "MAX_POOLING_GRAD: <rest>"
+  Error Fail(std::string_view rest) const;
+
+ private:
+  const OperatorSchema* schema_;
+  std::vector<FieldValue> values_;
+};
+
+}  // namespace anydml::schema

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Enumerations (T13), counts, and the constraints that an operator's table
+// states between its fields.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "schema/interpreter.h"
+#include "schema/problems.h"
+
+namespace anydml::schema {
+namespace {
+
+using Kind = Constraint::Kind;
+
+std::string EnumeratorList(const Enumeration& enumeration) {
+  std::string text;
+  for (size_t i = 0; i < enumeration.enumerators.size(); ++i) {
+    if (i != 0) text += i + 1 == enumeration.enumerators.size() ? " or " : ", ";
+    text += fmt::format("{} ({})", enumeration.enumerators[i], i);
+  }
+  return text;
+}
+
+void CheckEnum(const Arguments& arguments, size_t i, Problems& problems) {
+  const Field& field = arguments.schema().fields[i];
+  if (arguments.Uint(i) < field.enumeration->enumerators.size()) return;
+  problems.push_back(arguments.Fail(fmt::format("{} = {} must be {}", field.name, arguments.Uint(i),
+                                                EnumeratorList(*field.enumeration))));
+}
+
+void CheckDataTypeField(const Arguments& arguments, size_t i, Problems& problems) {
+  const Field& field = arguments.schema().fields[i];
+  const auto given = static_cast<DataType>(arguments.Uint(i));
+  const DataType wanted = arguments.tensor(field.tensor).data_type;
+  if (given == wanted) return;
+  const std::string_view name = DataTypeName(given);
+  problems.push_back(arguments.Fail(
+      fmt::format("{} = {} must equal {}.DataType = {}", field.name,
+                  name.empty() ? fmt::format("{}", arguments.Uint(i)) : std::string(name),
+                  arguments.schema().fields[field.tensor].name, DataTypeName(wanted))));
+}
+
+// A struct cannot get this wrong, since its arrays are read by the count; text
+// can.
+void CheckLength(const Arguments& arguments, size_t i, Problems& problems) {
+  const Field& field = arguments.schema().fields[i];
+  const uint32_t wanted = arguments.Uint(field.count_field);
+  if (arguments.at(i).count == wanted) return;
+  problems.push_back(
+      arguments.Fail(fmt::format("{} has {} entries and must have {} = {}", field.name,
+                                 arguments.at(i).count,
+                                 arguments.schema().fields[field.count_field].name, wanted)));
+}
+
+// The property that two tensors must share, as text; equal text means equal.
+std::string Property(const TensorDesc& tensor, Kind kind) {
+  switch (kind) {
+    case Kind::kSameDataType: return std::string(DataTypeName(tensor.data_type));
+    case Kind::kSameDimensionCount: return fmt::format("{}", tensor.dimension_count);
+    default: return BracedList(tensor.Sizes());
+  }
+}
+
+bool Same(const TensorDesc& a, const TensorDesc& b, Kind kind) {
+  switch (kind) {
+    case Kind::kSameDataType: return a.data_type == b.data_type;
+    case Kind::kSameDimensionCount: return a.dimension_count == b.dimension_count;
+    default: return std::ranges::equal(a.Sizes(), b.Sizes());
+  }
+}
+
+std::string_view PropertyName(Kind kind) {
+  switch (kind) {
+    case Kind::kSameDataType: return "DataType";
+    case Kind::kSameDimensionCount: return "DimensionCount";
+    default: return "Sizes";
+  }
+}
+
+// The first tensor of the set is what the others are compared with.
+void CheckSame(const Arguments& arguments, const Constraint& constraint, Problems& problems) {
+  const auto fields = arguments.schema().fields;
+  const std::string_view property = PropertyName(constraint.kind);
+  size_t first = fields.size();
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!constraint.fields.Contains(i) || !arguments.tensor(i).present()) continue;
+    if (first == fields.size()) {
+      first = i;
+    } else if (!Same(arguments.tensor(i), arguments.tensor(first), constraint.kind)) {
+      problems.push_back(arguments.Fail(
+          fmt::format("{}.{} = {} must equal {}.{} = {}", fields[i].name, property,
+                      Property(arguments.tensor(i), constraint.kind), fields[first].name, property,
+                      Property(arguments.tensor(first), constraint.kind))));
+    }
+  }
+}
+
+std::string EntriesText(const Arguments& arguments, size_t i) {
+  const FieldValue& value = arguments.at(i);
+  std::vector<std::string> entries;
+  for (uint32_t k = 0; k < value.count; ++k) {
+    switch (arguments.schema().fields[i].type) {
+      case FieldType::kFloatArray:
+        entries.push_back(fmt::format("{}", arguments.FloatAt(i, k)));
+        break;
+      case FieldType::kIntArray: entries.push_back(fmt::format("{}", arguments.IntAt(i, k))); break;
+      default: entries.push_back(fmt::format("{}", value.words[k])); break;
+    }
+  }
+  return BracedList(std::span<const std::string>(entries));
+}
+
+bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
+  const float number = arguments.FloatAt(i, k);
+  switch (kind) {
+    case Kind::kAtLeastOne:
+    case Kind::kNotZero: return arguments.at(i).words[k] != 0;
+    case Kind::kFinite: return std::isfinite(number);
+    case Kind::kFinitePositive: return std::isfinite(number) && number > 0;
+    default: return true;
+  }
+}
+
+std::string_view EntryRule(Kind kind) {
+  switch (kind) {
+    case Kind::kAtLeastOne: return "must be at least 1 in every entry";
+    case Kind::kNotZero: return "must not be 0 in any entry";
+    case Kind::kFinite: return "must be finite in every entry";
+    default: return "must be finite and greater than 0 in every entry";
+  }
+}
+
+void CheckEntries(const Arguments& arguments, const Constraint& constraint, Problems& problems) {
+  const auto fields = arguments.schema().fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!constraint.fields.Contains(i)) continue;
+    for (uint32_t k = 0; k < arguments.at(i).count; ++k) {
+      if (EntryIsLegal(arguments, i, k, constraint.kind)) continue;
+      problems.push_back(arguments.Fail(fmt::format(
+          "{} = {} {}", fields[i].name, EntriesText(arguments, i), EntryRule(constraint.kind))));
+      break;
+    }
+  }
+}
+
+void CheckConstraint(const Arguments& arguments, const Constraint& constraint,
+                     Problems& problems) {
+  switch (constraint.kind) {
+    case Kind::kSameDataType:
+    case Kind::kSameDimensionCount:
+    case Kind::kSameSizes: return CheckSame(arguments, constraint, problems);
+    default: return CheckEntries(arguments, constraint, problems);
+  }
+}
+
+}  // namespace
+
+Error Arguments::Fail(std::string_view rest) const {
+  return InvalidArgument(fmt::format("{}: {}", schema_->name, rest));
+}
+
+Status CheckDimensionCount(const Arguments& arguments, const Field& field,
+                           const FieldValue& value) {
+  const uint32_t count = arguments.tensor(field.tensor).dimension_count;
+  if (uint64_t{value.words[0]} + field.less == count) return {};
+  const std::string_view tensor = arguments.schema().fields[field.tensor].name;
+  const std::string less = field.less == 0 ? "" : fmt::format(" - {}", field.less);
+  return arguments.Fail(fmt::format("{} = {} must equal {}.DimensionCount{} = {}", field.name,
+                                    value.words[0], tensor, less, int64_t{count} - field.less));
+}
+
+Problems FindAttributeProblems(const Arguments& arguments) {
+  const OperatorSchema& schema = arguments.schema();
+  Problems problems;
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    const Field& field = schema.fields[i];
+    if (field.type == FieldType::kEnum) CheckEnum(arguments, i, problems);
+    if (field.type == FieldType::kDataType) CheckDataTypeField(arguments, i, problems);
+    if (field.is_array()) CheckLength(arguments, i, problems);
+    if (field.type == FieldType::kDimensionCount) {
+      Status status = CheckDimensionCount(arguments, field, arguments.at(i));
+      if (!status.ok()) problems.push_back(status.error());
+    }
+  }
+  for (const Constraint& constraint : schema.constraints) {
+    CheckConstraint(arguments, constraint, problems);
+  }
+  if (problems.empty() && schema.rule != nullptr) {
+    Status status = schema.rule(arguments);
+    if (!status.ok()) problems.push_back(status.error());
+  }
+  return problems;
+}
+
+Problems FindProblems(const Arguments& arguments, FeatureLevel level) {
+  Problems problems = FindTensorProblems(arguments, level);
+  if (problems.empty()) problems = FindAttributeProblems(arguments);
+  return problems;
+}
+
+Status Validate(const Arguments& arguments, FeatureLevel level) {
+  Problems problems = FindProblems(arguments, level);
+  if (problems.empty()) return {};
+  return problems.front();
+}
+
+}  // namespace anydml::schema

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "tensor/tensor_desc.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/checked_math.h"
+
+namespace anydml {
+
+uint64_t TensorDesc::ElementCount() const {
+  uint64_t count = 1;
+  for (uint32_t size : Sizes()) count *= size;
+  return count;
+}
+
+Dimensions PackedStrides(std::span<const uint32_t> sizes) {
+  Dimensions strides = {};
+  uint64_t step = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = static_cast<uint32_t>(step);
+    step *= sizes[i];
+  }
+  return strides;
+}
+
+std::optional<uint64_t> LogicalElementCount(std::span<const uint32_t> sizes) {
+  std::optional<uint64_t> count = 1;
+  for (uint32_t size : sizes) count = CheckedMultiply(count, size);
+  return count;
+}
+
+std::optional<uint64_t> Extent(std::span<const uint32_t> sizes, std::span<const uint32_t> strides) {
+  std::optional<uint64_t> extent = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    extent = CheckedAdd(extent, CheckedMultiply(uint64_t{sizes[i]} - 1, strides[i]));
+  }
+  return extent;
+}
+
+std::optional<uint64_t> MinimumTotalBytes(DataType type, std::span<const uint32_t> sizes,
+                                          std::span<const uint32_t> strides) {
+  return CheckedRoundUp(CheckedMultiply(Extent(sizes, strides), ElementSize(type)), 4);
+}
+
+bool MayOverlap(std::span<const uint32_t> sizes, std::span<const uint32_t> strides) {
+  std::array<std::pair<uint64_t, uint64_t>, kMaxDimensions> steps;  // stride, size
+  steps.fill({0, 1});
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] > 1) steps[i] = {strides[i], sizes[i]};
+  }
+  std::sort(steps.begin(), steps.end());
+  uint64_t reach = 0;  // fits: the extent was checked by T7 before
+  for (const auto& [stride, size] : steps) {
+    if (size == 1) continue;
+    if (stride <= reach) return true;
+    reach += (size - 1) * stride;
+  }
+  return false;
+}
+
+}  // namespace anydml
