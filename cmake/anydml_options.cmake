@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+#
+# Compile options that every target of ours shares. Contraction is off because
+# the order and rounding of sums are part of the operators' definition.
+add_library(anydml_options INTERFACE)
+target_compile_features(anydml_options INTERFACE cxx_std_20)
+target_compile_options(anydml_options INTERFACE -Wall -Wextra -Wpedantic -ffp-contract=off)
+if(ANYDML_WARNINGS_AS_ERRORS)
+  target_compile_options(anydml_options INTERFACE -Werror)
+endif()
+if(ANYDML_SANITIZE)
+  target_compile_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE})
+endif()
+
+# SSSE3 would be a fifth copy of every kernel for processors of 2006 alone; they
+# get the portable target.
+target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<12)")

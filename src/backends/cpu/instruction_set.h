@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The instruction sets that this build has kernels for and this machine can
+// run. The best one is used; a test can force each.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace anydml::cpu {
+
+struct InstructionSet {
+  int64_t target;         // a HWY_* target bit
+  std::string_view name;  // "AVX2"
+};
+
+// Best first.
+std::vector<InstructionSet> AvailableInstructionSets();
+
+// Forces one for all kernels of the process, until the destructor. Not for use
+// while kernels run.
+class ScopedInstructionSet {
+ public:
+  explicit ScopedInstructionSet(const InstructionSet& set);
+  ~ScopedInstructionSet();
+  ScopedInstructionSet(const ScopedInstructionSet&) = delete;
+  ScopedInstructionSet& operator=(const ScopedInstructionSet&) = delete;
+};
+
+}  // namespace anydml::cpu

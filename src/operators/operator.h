@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The contract of an operator, and the three steps that every description goes
+// through: CreateOperator (validate and copy), Compile (plan, tables, choice of
+// strategy), Run (compute on bound memory).
+//
+// A folder under src/operators/ implements the contract with its own types
+// (Desc, Plan, Tables) and hands them over behind `const void*` by the helpers
+// at the end of this file, so that nothing outside the folder names its types.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "backends/bindings.h"
+#include "backends/cpu/executor.h"
+#include "base/result.h"
+#include "operators/case.h"
+#include "schema/arguments.h"
+#include "schema/schema.h"
+
+struct DML_OPERATOR_DESC;
+
+namespace anydml {
+
+// What a device imposes on the operators created on it.
+struct DeviceOptions {
+  FeatureLevel feature_level = kNewestFeatureLevel;
+  // Pixel offsets of gradients belong to the tensor that their name says,
+  // instead of meaning what they mean in the forward operator (ruling B10).
+  bool exchange_pixel_offsets = false;
+};
+
+// Why a strategy does not take a plan; empty means that it does.
+struct Refusal {
+  std::string_view reason;
+  bool accepted() const { return reason.empty(); }
+};
+inline constexpr Refusal kAccepted = {};
+
+// For operators that need no memory beyond their plan.
+struct NoTables {};
+
+struct CpuStrategy {
+  std::string_view name;  // what the data looks like
+  Refusal (*accepts)(const void* plan);
+  uint64_t (*temporary_bytes)(const void* plan);
+  void (*run)(const void* plan, const void* tables, const Bindings&, const cpu::Executor&);
+};
+
+// What all versions of an operator share: one per folder.
+struct Kernel {
+  std::string_view name;  // the folder
+  DataTypeSet data_types;  // those that the strategies dispatch
+  // Sums are compared with NaN equal to NaN; operators that only select or move
+  // elements must preserve the bits of a NaN too.
+  bool preserves_nan_bits;
+  std::shared_ptr<const void> (*make_plan)(const void* desc);
+  Result<std::shared_ptr<const void>> (*make_tables)(const void* plan);
+  void (*reference)(const void* desc, const Bindings&);
+  std::span<const CpuStrategy> cpu_strategies;  // best first; the last accepts everything
+};
+
+// One per DML_OPERATOR_*.
+struct Definition {
+  const schema::OperatorSchema* schema;
+  std::shared_ptr<const void> (*make_desc)(const schema::Arguments&, const DeviceOptions&);
+  const Kernel* kernel;
+  std::span<const Case> cases;
+};
+
+// A validated description. Immutable; holds no pointer of the caller's.
+struct Operator {
+  const Definition* definition = nullptr;
+  std::shared_ptr<const schema::Arguments> arguments;
+  std::shared_ptr<const void> desc;
+};
+
+Result<Operator> CreateOperator(const DML_OPERATOR_DESC* dml_desc, const DeviceOptions& options);
+Result<Operator> CreateOperator(const Definition& definition, schema::Arguments arguments,
+                                const DeviceOptions& options);
+
+// An operator ready to run on the CPU.
+struct CpuProgram {
+  Operator op;
+  std::shared_ptr<const void> plan;
+  std::shared_ptr<const void> tables;
+  const CpuStrategy* strategy = nullptr;
+  uint64_t temporary_bytes = 0;
+};
+
+// Takes the first strategy that accepts, or `forced`, whose refusal is then an
+// error.
+Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced = nullptr);
+Status Run(const CpuProgram& program, const Bindings& bindings, const cpu::Executor& executor);
+
+// ---- Helpers for the folders: typed functions behind the contract's pointers.
+
+template <typename Desc, Desc (*kMakeDesc)(const schema::Arguments&, const DeviceOptions&)>
+std::shared_ptr<const void> EraseDesc(const schema::Arguments& arguments,
+                                      const DeviceOptions& options) {
+  return std::make_shared<const Desc>(kMakeDesc(arguments, options));
+}
+
+template <typename Desc, typename Plan, Plan (*kMakePlan)(const Desc&)>
+std::shared_ptr<const void> ErasePlan(const void* desc) {
+  return std::make_shared<const Plan>(kMakePlan(*static_cast<const Desc*>(desc)));
+}
+
+template <typename Plan, typename Tables, Result<Tables> (*kMakeTables)(const Plan&)>
+Result<std::shared_ptr<const void>> EraseTables(const void* plan) {
+  Result<Tables> tables = kMakeTables(*static_cast<const Plan*>(plan));
+  if (!tables.ok()) return tables.error();
+  return std::shared_ptr<const void>(std::make_shared<const Tables>(std::move(tables).value()));
+}
+
+inline Result<std::shared_ptr<const void>> WithoutTables(const void*) {
+  return std::shared_ptr<const void>(std::make_shared<const NoTables>());
+}
+
+template <typename Desc, void (*kReference)(const Desc&, const Bindings&)>
+void EraseReference(const void* desc, const Bindings& bindings) {
+  kReference(*static_cast<const Desc*>(desc), bindings);
+}
+
+template <typename Plan, typename Tables>
+struct StrategyOf {
+  using Accepts = Refusal (*)(const Plan&);
+  using TemporaryBytes = uint64_t (*)(const Plan&);
+  using Run = void (*)(const Plan&, const Tables&, const Bindings&, const cpu::Executor&);
+
+  template <Accepts kAccepts, Run kRun, TemporaryBytes kTemporaryBytes = nullptr>
+  static constexpr CpuStrategy Named(std::string_view name) {
+    CpuStrategy strategy = {};
+    strategy.name = name;
+    strategy.accepts = [](const void* plan) { return kAccepts(*static_cast<const Plan*>(plan)); };
+    strategy.temporary_bytes = [](const void* plan) -> uint64_t {
+      if constexpr (kTemporaryBytes == nullptr) {
+        return 0;
+      } else {
+        return kTemporaryBytes(*static_cast<const Plan*>(plan));
+      }
+    };
+    strategy.run = [](const void* plan, const void* tables, const Bindings& bindings,
+                      const cpu::Executor& executor) {
+      kRun(*static_cast<const Plan*>(plan), *static_cast<const Tables*>(tables), bindings,
+           executor);
+    };
+    return strategy;
+  }
+};
+
+template <typename Plan>
+Refusal AcceptsAll(const Plan&) {
+  return kAccepted;
+}
+
+}  // namespace anydml

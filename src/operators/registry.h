@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Every implemented operator, in the order of DML_OPERATOR_TYPE.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "operators/operator.h"
+
+namespace anydml {
+
+std::span<const Definition* const> Registry();
+
+// Null when the operator is not implemented.
+const Definition* FindOperator(uint32_t type);
+const Definition* FindOperator(std::string_view name);
+
+}  // namespace anydml

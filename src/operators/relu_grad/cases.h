@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Named shapes of ACTIVATION_RELU_GRAD.
+#pragma once
+
+#include "operators/case.h"
+
+namespace anydml::relu_grad {
+
+inline constexpr Case kCases[] = {
+    {"one_element", {{{1}, {1}, {1}}}},
+    {"shorter_than_a_vector", {{{3}, {3}, {3}}}},
+    {"tail_after_vectors", {{{67}, {67}, {67}}}},
+    {"image", {{{2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}}}},
+    {"eight_dimensions",
+     {{{2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}}}},
+    {"several_pieces_per_row", {{{3, 40000}, {3, 40000}, {3, 40000}}}},
+};
+
+}  // namespace anydml::relu_grad

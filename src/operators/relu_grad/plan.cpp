@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "operators/relu_grad/plan.h"
+
+namespace anydml::relu_grad {
+
+Plan MakePlan(const Desc& desc) {
+  return {desc.input.data_type,
+          ElementwiseLoop<3>({&desc.input, &desc.input_gradient, &desc.output_gradient})};
+}
+
+}  // namespace anydml::relu_grad
