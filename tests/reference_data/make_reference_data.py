@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Writes the JSON files of this folder: descriptions, inputs and results of the reference.
+
+Why: the tests judge every implementation by a slow oracle written in C++. Something has to judge
+the oracle. These files hold what the executable specification, reference.py, answers to several
+hundred random descriptions, so that the tests need neither Python nor the specification.
+
+How:
+
+    python3 make_reference_data.py REFERENCE_PY OUTPUT_FOLDER
+
+REFERENCE_PY is the file reference.py of the specification; numpy is required. The seeds are fixed:
+two runs give identical bytes.
+
+Format: one JSON array per operator, one entry per line. Each entry has
+
+    name      "random_017", or the name of an example of the specification
+    operator  the DML_OPERATOR_TYPE without its prefix
+    fields    the fields of the operator's struct, in order. Tensors are {"DataType", "Sizes"} and
+              packed; enumerators are names without prefix; FLOAT attributes are the exact value of
+              the float32; Min and Max are {"Bytes": little-endian bytes in hexadecimal}. Optional
+              fields that are null (OutputIndicesTensor, ScaleBias) are left out.
+    data      for every tensor its packed elements, little-endian bytes in hexadecimal
+
+A NaN that a sum produced is written as the canonical one (7FC00000, 7E00): its payload is not
+specified. All other results are exact to the bit.
+"""
+import sys
+
+sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
+
+import argparse
+import importlib.util
+import json
+import pathlib
+import random
+
+import documented_examples
+import random_descriptions
+from reference_entries import ReferenceEntries
+
+OPERATORS = ('activation_relu_grad', 'activation_relu', 'element_wise_clip_grad1', 'element_wise_clip1',
+             'resample_grad1', 'resample_grad', 'resample2', 'slice_grad', 'slice1',
+             'max_pooling_grad', 'max_pooling2')
+
+
+def load_module(path):
+    specification = importlib.util.spec_from_file_location('reference', path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def make_entries(entries, operator):
+    """The documented examples, then the random descriptions; each operator has its own seed."""
+    yield from getattr(documented_examples, operator)(entries)
+    generator = random.Random('AnyDML ' + operator)
+    yield from getattr(random_descriptions, operator)(entries, generator)
+
+
+def write_json(path, entries):
+    lines = [json.dumps(entry, separators=(',', ':'), allow_nan=False) for entry in entries]
+    path.write_text('[\n' + ',\n'.join(lines) + '\n]\n', encoding='ascii')
+    return len(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description='Writes the reference test data.')
+    parser.add_argument('reference', type=pathlib.Path, help='the reference.py of the specification')
+    parser.add_argument('folder', type=pathlib.Path, help='where the JSON files go')
+    arguments = parser.parse_args()
+    entries = ReferenceEntries(load_module(arguments.reference))
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    for operator in OPERATORS:
+        path = arguments.folder / (operator + '.json')
+        print('%-30s %4d entries' % (path.name, write_json(path, make_entries(entries, operator))))
+
+
+if __name__ == '__main__':
+    main()
