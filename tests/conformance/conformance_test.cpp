@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Every operator on every named case, type, layout, strategy, instruction set
+// and thread count gives the bits of its reference, and writes nothing else.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backends/cpu/instruction_set.h"
+#include "operators/registry.h"
+#include "support/descriptions.h"
+#include "support/tensor_data.h"
+
+namespace anydml::test {
+namespace {
+
+struct Parameter {
+  const Definition* definition;
+  const Case* c;
+  TypeAssignment types;
+};
+
+std::vector<Parameter> AllParameters() {
+  std::vector<Parameter> all;
+  for (const Definition* definition : Registry()) {
+    for (const Case& c : definition->cases) {
+      for (const TypeAssignment& types : AdmittedTypes(*definition->schema)) {
+        if (Describe(*definition->schema, c, types)) all.push_back({definition, &c, types});
+      }
+    }
+  }
+  return all;
+}
+
+std::string ParameterName(const testing::TestParamInfo<Parameter>& info) {
+  const schema::OperatorSchema& schema = *info.param.definition->schema;
+  return fmt::format("{}__{}__{}", schema.name, info.param.c->name,
+                     TypeName(schema, info.param.types));
+}
+
+// The memory of one description's tensors, inputs filled at random.
+struct Arena {
+  explicit Arena(const schema::Arguments& arguments) : arguments(arguments) {
+    std::mt19937 random(20260101);
+    for (size_t field : InputFields(arguments.schema())) {
+      inputs.emplace_back(arguments.tensor(field));
+      inputs.back().FillRandom(random);
+    }
+    for (size_t field : OutputFields(arguments.schema())) {
+      outputs.emplace_back(arguments.tensor(field));
+    }
+  }
+
+  Bindings Bind() {
+    Bindings bindings;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].desc().present()) bindings.inputs[i] = inputs[i].data();
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].desc().present()) bindings.outputs[i] = outputs[i].data();
+    }
+    return bindings;
+  }
+
+  const schema::Arguments& arguments;
+  std::vector<TensorMemory> inputs;
+  std::vector<TensorMemory> outputs;
+};
+
+const cpu::Executor& ExecutorWith(int threads) {
+  static const cpu::Executor one(1);
+  static const cpu::Executor three(3);
+  return threads == 1 ? one : three;
+}
+
+class Conformance : public testing::TestWithParam<Parameter> {
+ protected:
+  const Definition& definition() const { return *GetParam().definition; }
+  bool nan_is_nan() const { return !definition().kernel->preserves_nan_bits; }
+
+  // What the reference makes of the same inputs.
+  static std::vector<std::vector<uint8_t>> Expect(const Operator& op) {
+    Arena arena(*op.arguments);
+    op.definition->kernel->reference(op.desc.get(), arena.Bind());
+    std::vector<std::vector<uint8_t>> expected;
+    for (const TensorMemory& output : arena.outputs) {
+      if (!output.desc().present()) {
+        expected.emplace_back();
+        continue;
+      }
+      EXPECT_EQ(output.FindForeignWrite(), std::nullopt) << "by the reference";
+      expected.push_back(output.Elements());
+    }
+    return expected;
+  }
+
+  void RunAndCompare(const CpuProgram& program, int threads,
+                     const std::vector<std::vector<uint8_t>>& expected) {
+    Arena arena(*program.op.arguments);
+    const Arena untouched(*program.op.arguments);
+    std::vector<uint64_t> temporary(program.temporary_bytes / 8 + 16, 0xA5A5A5A5A5A5A5A5u);
+    Bindings bindings = arena.Bind();
+    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
+    bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+    ASSERT_TRUE(anydml::Run(program, bindings, ExecutorWith(threads)).ok());
+    for (size_t i = 0; i < arena.outputs.size(); ++i) {
+      const TensorMemory& output = arena.outputs[i];
+      if (!output.desc().present()) continue;
+      EXPECT_EQ(FindDifference(output.desc(), expected[i], output.Elements(), nan_is_nan()),
+                std::nullopt);
+      EXPECT_EQ(output.FindForeignWrite(), std::nullopt);
+    }
+    for (size_t i = 0; i < arena.inputs.size(); ++i) {
+      EXPECT_EQ(arena.inputs[i].Elements(), untouched.inputs[i].Elements()) << "input was written";
+    }
+  }
+
+  // The output laid over an input that the schema allows it to alias.
+  void RunInPlace(const CpuProgram& program, size_t input,
+                  const std::vector<std::vector<uint8_t>>& expected) {
+    Arena arena(*program.op.arguments);
+    Bindings bindings = arena.Bind();
+    bindings.outputs[0] = arena.inputs[input].data();
+    ASSERT_TRUE(anydml::Run(program, bindings, ExecutorWith(3)).ok());
+    EXPECT_EQ(FindDifference(arena.outputs[0].desc(), expected[0], arena.inputs[input].Elements(),
+                             nan_is_nan()),
+              std::nullopt)
+        << "in place on input " << input;
+  }
+
+  void CheckInPlace(const CpuProgram& program, const std::vector<std::vector<uint8_t>>& expected) {
+    const schema::OperatorSchema& schema = *definition().schema;
+    const std::vector<size_t> fields = InputFields(schema);
+    const TensorDesc& output = program.op.arguments->tensor(OutputFields(schema)[0]);
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const bool allowed = schema.in_place.Contains(fields[i]);
+      if (allowed && program.op.arguments->tensor(fields[i]).strides == output.strides) {
+        RunInPlace(program, i, expected);
+      }
+    }
+  }
+
+  void CheckStrategy(const Operator& op, const CpuStrategy& strategy,
+                     const std::vector<std::vector<uint8_t>>& expected) {
+    Result<CpuProgram> program = Compile(op, &strategy);
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    for (const cpu::InstructionSet& set : cpu::AvailableInstructionSets()) {
+      const cpu::ScopedInstructionSet scope(set);
+      for (int threads : {1, 3}) {
+        SCOPED_TRACE(fmt::format("{} {} threads={}", strategy.name, set.name, threads));
+        RunAndCompare(program.value(), threads, expected);
+      }
+      CheckInPlace(program.value(), expected);
+    }
+  }
+};
+
+TEST_P(Conformance, EveryLayoutStrategyInstructionSetAndThreadCountGivesTheReferencesBits) {
+  std::optional<schema::Arguments> packed =
+      Describe(*definition().schema, *GetParam().c, GetParam().types);
+  ASSERT_TRUE(packed.has_value());
+  for (Layout layout : kLayouts) {
+    SCOPED_TRACE(LayoutName(layout));
+    Result<Operator> op = CreateOperator(definition(), WithLayout(*packed, layout), {});
+    ASSERT_TRUE(op.ok()) << op.error().message;
+    const auto expected = Expect(op.value());
+    const std::shared_ptr<const void> plan =
+        definition().kernel->make_plan(op.value().desc.get());
+    for (const CpuStrategy& strategy : definition().kernel->cpu_strategies) {
+      if (!strategy.accepts(plan.get()).accepted()) continue;
+      CheckStrategy(op.value(), strategy, expected);
+    }
+    EXPECT_TRUE(definition().kernel->cpu_strategies.back().accepts(plan.get()).accepted())
+        << "the last strategy must accept everything";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Conformance, testing::ValuesIn(AllParameters()), ParameterName);
+
+}  // namespace
+}  // namespace anydml::test

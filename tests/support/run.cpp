@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "support/run.h"
+
+#include <gtest/gtest.h>
+
+#include "support/descriptions.h"
+#include "support/tensor_data.h"
+
+namespace anydml::test {
+namespace {
+
+// Memory of every tensor of an operator, inputs copied from the caller.
+struct Setup {
+  Setup(const schema::Arguments& arguments, std::span<const Memory> given) {
+    const std::vector<size_t> fields = InputFields(arguments.schema());
+    EXPECT_EQ(given.size(), fields.size());
+    for (size_t i = 0; i < fields.size() && i < given.size(); ++i) {
+      inputs.emplace_back(arguments.tensor(fields[i]));
+      const size_t bytes = std::min<size_t>(given[i].bytes, arguments.tensor(fields[i]).total_bytes);
+      if (bytes != 0) std::memcpy(inputs.back().data(), given[i].data, bytes);
+    }
+    for (size_t field : OutputFields(arguments.schema())) {
+      outputs.emplace_back(arguments.tensor(field));
+    }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].desc().present()) bindings.inputs[i] = inputs[i].data();
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].desc().present()) bindings.outputs[i] = outputs[i].data();
+    }
+  }
+
+  std::vector<TensorMemory> inputs;
+  std::vector<TensorMemory> outputs;
+  Bindings bindings;
+};
+
+void RunStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
+  static const cpu::Executor executor(2);
+  const Kernel& kernel = *op.definition->kernel;
+  const std::shared_ptr<const void> plan = kernel.make_plan(op.desc.get());
+  for (const CpuStrategy& strategy : kernel.cpu_strategies) {
+    if (!strategy.accepts(plan.get()).accepted()) continue;
+    SCOPED_TRACE(strategy.name);
+    Result<CpuProgram> program = Compile(op, &strategy);
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    Setup setup(*op.arguments, given);
+    std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
+    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
+    setup.bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+    ASSERT_TRUE(Run(program.value(), setup.bindings, executor).ok());
+    for (size_t i = 0; i < setup.outputs.size(); ++i) {
+      if (!setup.outputs[i].desc().present()) continue;
+      EXPECT_EQ(FindDifference(setup.outputs[i].desc(), expected.outputs[i].Elements(),
+                               setup.outputs[i].Elements(), !kernel.preserves_nan_bits),
+                std::nullopt);
+      EXPECT_EQ(setup.outputs[i].FindForeignWrite(), std::nullopt);
+    }
+  }
+}
+
+}  // namespace
+
+Tensor::Tensor(DML_TENSOR_DATA_TYPE type, std::vector<UINT> sizes, std::vector<UINT> strides)
+    : sizes_(std::move(sizes)), strides_(std::move(strides)) {
+  const Dimensions packed = PackedStrides(sizes_);
+  const std::span<const uint32_t> used =
+      strides_.empty() ? std::span(packed.data(), sizes_.size()) : std::span(strides_);
+  buffer_ = {};
+  buffer_.DataType = type;
+  buffer_.DimensionCount = static_cast<UINT>(sizes_.size());
+  buffer_.Sizes = sizes_.data();
+  buffer_.Strides = strides_.empty() ? nullptr : strides_.data();
+  buffer_.TotalTensorSizeInBytes =
+      MinimumTotalBytes(static_cast<DataType>(type), sizes_, used).value_or(0);
+  desc_ = {DML_TENSOR_TYPE_BUFFER, &buffer_};
+}
+
+std::string Refuse(DML_OPERATOR_TYPE type, const void* desc, const DeviceOptions& options) {
+  const DML_OPERATOR_DESC operator_desc = {type, desc};
+  Result<Operator> op = CreateOperator(&operator_desc, options);
+  return op.ok() ? std::string() : op.error().message;
+}
+
+std::vector<uint8_t> RunBytes(DML_OPERATOR_TYPE type, const void* desc,
+                              std::span<const Memory> inputs, size_t output,
+                              const DeviceOptions& options) {
+  const DML_OPERATOR_DESC operator_desc = {type, desc};
+  Result<Operator> op = CreateOperator(&operator_desc, options);
+  EXPECT_TRUE(op.ok()) << op.error().message;
+  if (!op.ok()) return {};
+  Setup setup(*op.value().arguments, inputs);
+  op.value().definition->kernel->reference(op.value().desc.get(), setup.bindings);
+  RunStrategies(op.value(), inputs, setup);
+  const TensorMemory& result = setup.outputs[output];
+  return {result.data(), result.data() + result.desc().total_bytes};
+}
+
+}  // namespace anydml::test

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Memory of tensors in tests: guard bytes on both sides, random contents full
+// of awkward values, comparison element by element.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tensor/tensor_desc.h"
+
+namespace anydml::test {
+
+// Bytes of one tensor between two guards. The data starts 16 bytes past a
+// 64-byte boundary: the least alignment that a binding may have.
+class TensorMemory {
+ public:
+  explicit TensorMemory(const TensorDesc& desc, uint8_t fill = 0xC5);
+
+  const TensorDesc& desc() const { return desc_; }
+  uint8_t* data() { return storage_.data() + start_; }
+  const uint8_t* data() const { return storage_.data() + start_; }
+
+  // Values that hit every branch: ties, zeros of both signs, infinities, NaN
+  // with payloads, subnormals, extreme integers. Gaps are filled too.
+  void FillRandom(std::mt19937& random);
+
+  // The logical elements one after the other, as bytes.
+  std::vector<uint8_t> Elements() const;
+  void SetElements(const std::vector<uint8_t>& elements);
+
+  // Fills all that is not an element, guards included, from `other` when equal;
+  // otherwise says where the first foreign byte was written.
+  std::optional<std::string> FindForeignWrite() const;
+
+ private:
+  TensorDesc desc_;
+  uint8_t fill_;
+  std::vector<uint8_t> storage_;
+  size_t start_;
+};
+
+// The first element that differs, as a sentence. With `nan_is_nan` any NaN
+// equals any other; everything else is compared bit for bit.
+std::optional<std::string> FindDifference(const TensorDesc& desc,
+                                          const std::vector<uint8_t>& expected,
+                                          const std::vector<uint8_t>& actual, bool nan_is_nan);
+
+bool IsNan(DataType type, const uint8_t* element);
+
+}  // namespace anydml::test
