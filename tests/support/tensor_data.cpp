@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -15,10 +16,11 @@ namespace {
 
 constexpr size_t kGuard = 256;
 
-// Byte offsets of the elements in logical order.
 std::vector<uint64_t> ElementOffsets(const TensorDesc& desc) {
   std::vector<uint64_t> offsets;
+  if (!desc.present()) return offsets;
   const uint32_t size = ElementSize(desc.data_type);
+  offsets.reserve(desc.ElementCount());
   reference::ForEachCoordinate(desc, [&](const reference::Coordinate& c) {
     offsets.push_back(reference::ElementOffset(desc, c) * size);
   });
@@ -69,7 +71,10 @@ void RandomElement(DataType type, std::mt19937& random, uint8_t* out) {
 }  // namespace
 
 TensorMemory::TensorMemory(const TensorDesc& desc, uint8_t fill)
-    : desc_(desc), fill_(fill), storage_(desc.total_bytes + 2 * kGuard + 64, fill) {
+    : desc_(desc),
+      fill_(fill),
+      storage_(desc.total_bytes + 2 * kGuard + 64, fill),
+      offsets_(ElementOffsets(desc)) {
   const auto address = reinterpret_cast<uintptr_t>(storage_.data()) + kGuard;
   start_ = kGuard + (64 + 16 - address % 64) % 64;
 }
@@ -83,9 +88,9 @@ void TensorMemory::FillRandom(std::mt19937& random) {
 
 std::vector<uint8_t> TensorMemory::Elements() const {
   const uint32_t size = ElementSize(desc_.data_type);
-  std::vector<uint8_t> elements;
-  for (uint64_t offset : ElementOffsets(desc_)) {
-    elements.insert(elements.end(), data() + offset, data() + offset + size);
+  std::vector<uint8_t> elements(offsets_.size() * size);
+  for (size_t i = 0; i < offsets_.size(); ++i) {
+    std::memcpy(elements.data() + i * size, data() + offsets_[i], size);
   }
   return elements;
 }
@@ -93,18 +98,21 @@ std::vector<uint8_t> TensorMemory::Elements() const {
 void TensorMemory::SetElements(const std::vector<uint8_t>& elements) {
   const uint32_t size = ElementSize(desc_.data_type);
   size_t at = 0;
-  for (uint64_t offset : ElementOffsets(desc_)) {
+  for (uint64_t offset : offsets_) {
     std::memcpy(data() + offset, elements.data() + at, size);
     at += size;
   }
 }
 
+void TensorMemory::Clear() { std::fill(storage_.begin(), storage_.end(), fill_); }
+
 std::optional<std::string> TensorMemory::FindForeignWrite() const {
   std::vector<uint8_t> rest = storage_;
   const uint32_t size = ElementSize(desc_.data_type);
-  for (uint64_t offset : ElementOffsets(desc_)) {
+  for (uint64_t offset : offsets_) {
     std::memset(rest.data() + start_ + offset, fill_, size);
   }
+  if (std::ranges::count(rest, fill_) == std::ssize(rest)) return std::nullopt;
   for (size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == fill_) continue;
     return fmt::format("byte {} relative to the tensor's start was written",

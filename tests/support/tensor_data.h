@@ -33,8 +33,11 @@ class TensorMemory {
   std::vector<uint8_t> Elements() const;
   void SetElements(const std::vector<uint8_t>& elements);
 
-  // Fills all that is not an element, guards included, from `other` when equal;
-  // otherwise says where the first foreign byte was written.
+  // Puts the fill back everywhere.
+  void Clear();
+
+  // Says where the first byte that belongs to no element was written, guards
+  // included.
   std::optional<std::string> FindForeignWrite() const;
 
  private:
@@ -42,6 +45,7 @@ class TensorMemory {
   uint8_t fill_;
   std::vector<uint8_t> storage_;
   size_t start_;
+  std::vector<uint64_t> offsets_;  // of the elements, in bytes, in logical order
 };
 
 // The first element that differs, as a sentence. With `nan_is_nan` any NaN
