@@ -49,34 +49,42 @@ void CheckLength(const Arguments& arguments, size_t i, Problems& problems) {
   const Field& field = arguments.schema().fields[i];
   const uint32_t wanted = arguments.Uint(field.count_field);
   if (arguments.at(i).count == wanted) return;
-  problems.push_back(
-      arguments.Fail(fmt::format("{} has {} entries and must have {} = {}", field.name,
-                                 arguments.at(i).count,
-                                 arguments.schema().fields[field.count_field].name, wanted)));
+  problems.push_back(arguments.Fail(
+      fmt::format("{} has {} entries and must have {} = {}", field.name, arguments.at(i).count,
+                  arguments.schema().fields[field.count_field].name, wanted)));
 }
 
 // The property that two tensors must share, as text; equal text means equal.
 std::string Property(const TensorDesc& tensor, Kind kind) {
   switch (kind) {
-    case Kind::kSameDataType: return std::string(DataTypeName(tensor.data_type));
-    case Kind::kSameDimensionCount: return fmt::format("{}", tensor.dimension_count);
-    default: return BracedList(tensor.Sizes());
+    case Kind::kSameDataType:
+      return std::string(DataTypeName(tensor.data_type));
+    case Kind::kSameDimensionCount:
+      return fmt::format("{}", tensor.dimension_count);
+    default:
+      return BracedList(tensor.Sizes());
   }
 }
 
 bool Same(const TensorDesc& a, const TensorDesc& b, Kind kind) {
   switch (kind) {
-    case Kind::kSameDataType: return a.data_type == b.data_type;
-    case Kind::kSameDimensionCount: return a.dimension_count == b.dimension_count;
-    default: return std::ranges::equal(a.Sizes(), b.Sizes());
+    case Kind::kSameDataType:
+      return a.data_type == b.data_type;
+    case Kind::kSameDimensionCount:
+      return a.dimension_count == b.dimension_count;
+    default:
+      return std::ranges::equal(a.Sizes(), b.Sizes());
   }
 }
 
 std::string_view PropertyName(Kind kind) {
   switch (kind) {
-    case Kind::kSameDataType: return "DataType";
-    case Kind::kSameDimensionCount: return "DimensionCount";
-    default: return "Sizes";
+    case Kind::kSameDataType:
+      return "DataType";
+    case Kind::kSameDimensionCount:
+      return "DimensionCount";
+    default:
+      return "Sizes";
   }
 }
 
@@ -106,8 +114,12 @@ std::string EntriesText(const Arguments& arguments, size_t i) {
       case FieldType::kFloatArray:
         entries.push_back(fmt::format("{}", arguments.FloatAt(i, k)));
         break;
-      case FieldType::kIntArray: entries.push_back(fmt::format("{}", arguments.IntAt(i, k))); break;
-      default: entries.push_back(fmt::format("{}", value.words[k])); break;
+      case FieldType::kIntArray:
+        entries.push_back(fmt::format("{}", arguments.IntAt(i, k)));
+        break;
+      default:
+        entries.push_back(fmt::format("{}", value.words[k]));
+        break;
     }
   }
   return BracedList(std::span<const std::string>(entries));
@@ -117,19 +129,27 @@ bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
   const float number = arguments.FloatAt(i, k);
   switch (kind) {
     case Kind::kAtLeastOne:
-    case Kind::kNotZero: return arguments.at(i).words[k] != 0;
-    case Kind::kFinite: return std::isfinite(number);
-    case Kind::kFinitePositive: return std::isfinite(number) && number > 0;
-    default: return true;
+    case Kind::kNotZero:
+      return arguments.at(i).words[k] != 0;
+    case Kind::kFinite:
+      return std::isfinite(number);
+    case Kind::kFinitePositive:
+      return std::isfinite(number) && number > 0;
+    default:
+      return true;
   }
 }
 
 std::string_view EntryRule(Kind kind) {
   switch (kind) {
-    case Kind::kAtLeastOne: return "must be at least 1 in every entry";
-    case Kind::kNotZero: return "must not be 0 in any entry";
-    case Kind::kFinite: return "must be finite in every entry";
-    default: return "must be finite and greater than 0 in every entry";
+    case Kind::kAtLeastOne:
+      return "must be at least 1 in every entry";
+    case Kind::kNotZero:
+      return "must not be 0 in any entry";
+    case Kind::kFinite:
+      return "must be finite in every entry";
+    default:
+      return "must be finite and greater than 0 in every entry";
   }
 }
 
@@ -146,13 +166,14 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
   }
 }
 
-void CheckConstraint(const Arguments& arguments, const Constraint& constraint,
-                     Problems& problems) {
+void CheckConstraint(const Arguments& arguments, const Constraint& constraint, Problems& problems) {
   switch (constraint.kind) {
     case Kind::kSameDataType:
     case Kind::kSameDimensionCount:
-    case Kind::kSameSizes: return CheckSame(arguments, constraint, problems);
-    default: return CheckEntries(arguments, constraint, problems);
+    case Kind::kSameSizes:
+      return CheckSame(arguments, constraint, problems);
+    default:
+      return CheckEntries(arguments, constraint, problems);
   }
 }
 

@@ -50,9 +50,9 @@ struct Field {
   FieldType type = FieldType::kUint;
   size_t offset = 0;
   bool optional = false;
-  uint8_t count_field = 0;     // index of the field that counts or types this one
-  uint8_t tensor = 0;          // kDimensionCount, kDataType: the tensor it must agree with
-  uint8_t less = 0;            // kDimensionCount: tensor's count less this
+  uint8_t count_field = 0;  // index of the field that counts or types this one
+  uint8_t tensor = 0;       // kDimensionCount, kDataType: the tensor it must agree with
+  uint8_t less = 0;         // kDimensionCount: tensor's count less this
   const Enumeration* enumeration = nullptr;
   bool has_fallback = false;
   double fallback = 0;
@@ -79,18 +79,26 @@ constexpr Field Float(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kFloat, .offset = offset};
 }
 constexpr Field Bool(std::string_view name, size_t offset, bool fallback) {
-  return {.name = name, .type = FieldType::kBool, .offset = offset, .has_fallback = true,
+  return {.name = name,
+          .type = FieldType::kBool,
+          .offset = offset,
+          .has_fallback = true,
           .fallback = fallback ? 1.0 : 0.0};
 }
 constexpr Field Enum(std::string_view name, size_t offset, const Enumeration& enumeration) {
   return {.name = name, .type = FieldType::kEnum, .offset = offset, .enumeration = &enumeration};
 }
 constexpr Field DimensionCount(std::string_view name, size_t offset, int tensor, int less = 0) {
-  return {.name = name, .type = FieldType::kDimensionCount, .offset = offset,
-          .tensor = static_cast<uint8_t>(tensor), .less = static_cast<uint8_t>(less)};
+  return {.name = name,
+          .type = FieldType::kDimensionCount,
+          .offset = offset,
+          .tensor = static_cast<uint8_t>(tensor),
+          .less = static_cast<uint8_t>(less)};
 }
 constexpr Field Array(FieldType type, std::string_view name, size_t offset, int count_field) {
-  return {.name = name, .type = type, .offset = offset,
+  return {.name = name,
+          .type = type,
+          .offset = offset,
           .count_field = static_cast<uint8_t>(count_field)};
 }
 constexpr Field Array(FieldType type, std::string_view name, size_t offset, int count_field,
@@ -104,11 +112,15 @@ constexpr Field ScaleBias(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kScaleBias, .offset = offset, .optional = true};
 }
 constexpr Field DataTypeOf(std::string_view name, size_t offset, int tensor) {
-  return {.name = name, .type = FieldType::kDataType, .offset = offset,
+  return {.name = name,
+          .type = FieldType::kDataType,
+          .offset = offset,
           .tensor = static_cast<uint8_t>(tensor)};
 }
 constexpr Field ScalarUnion(std::string_view name, size_t offset, int type_field) {
-  return {.name = name, .type = FieldType::kScalarUnion, .offset = offset,
+  return {.name = name,
+          .type = FieldType::kScalarUnion,
+          .offset = offset,
           .count_field = static_cast<uint8_t>(type_field)};
 }
 

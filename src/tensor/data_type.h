@@ -66,17 +66,28 @@ struct TypeList {};
 
 template <typename T>
 inline constexpr DataType kDataTypeOf = DataType::kUnknown;
-template <> inline constexpr DataType kDataTypeOf<float> = DataType::kFloat32;
-template <> inline constexpr DataType kDataTypeOf<Float16> = DataType::kFloat16;
-template <> inline constexpr DataType kDataTypeOf<double> = DataType::kFloat64;
-template <> inline constexpr DataType kDataTypeOf<uint64_t> = DataType::kUint64;
-template <> inline constexpr DataType kDataTypeOf<uint32_t> = DataType::kUint32;
-template <> inline constexpr DataType kDataTypeOf<uint16_t> = DataType::kUint16;
-template <> inline constexpr DataType kDataTypeOf<uint8_t> = DataType::kUint8;
-template <> inline constexpr DataType kDataTypeOf<int64_t> = DataType::kInt64;
-template <> inline constexpr DataType kDataTypeOf<int32_t> = DataType::kInt32;
-template <> inline constexpr DataType kDataTypeOf<int16_t> = DataType::kInt16;
-template <> inline constexpr DataType kDataTypeOf<int8_t> = DataType::kInt8;
+template <>
+inline constexpr DataType kDataTypeOf<float> = DataType::kFloat32;
+template <>
+inline constexpr DataType kDataTypeOf<Float16> = DataType::kFloat16;
+template <>
+inline constexpr DataType kDataTypeOf<double> = DataType::kFloat64;
+template <>
+inline constexpr DataType kDataTypeOf<uint64_t> = DataType::kUint64;
+template <>
+inline constexpr DataType kDataTypeOf<uint32_t> = DataType::kUint32;
+template <>
+inline constexpr DataType kDataTypeOf<uint16_t> = DataType::kUint16;
+template <>
+inline constexpr DataType kDataTypeOf<uint8_t> = DataType::kUint8;
+template <>
+inline constexpr DataType kDataTypeOf<int64_t> = DataType::kInt64;
+template <>
+inline constexpr DataType kDataTypeOf<int32_t> = DataType::kInt32;
+template <>
+inline constexpr DataType kDataTypeOf<int16_t> = DataType::kInt16;
+template <>
+inline constexpr DataType kDataTypeOf<int8_t> = DataType::kInt8;
 
 using IntegerTypes =
     TypeList<int64_t, int32_t, int16_t, int8_t, uint64_t, uint32_t, uint16_t, uint8_t>;
@@ -97,11 +108,20 @@ bool DispatchType(TypeList<Ts...>, DataType type, F&& f) {
 template <typename F>
 bool DispatchWidth(uint32_t element_size, F&& f) {
   switch (element_size) {
-    case 1: f.template operator()<uint8_t>(); return true;
-    case 2: f.template operator()<uint16_t>(); return true;
-    case 4: f.template operator()<uint32_t>(); return true;
-    case 8: f.template operator()<uint64_t>(); return true;
-    default: return false;
+    case 1:
+      f.template operator()<uint8_t>();
+      return true;
+    case 2:
+      f.template operator()<uint16_t>();
+      return true;
+    case 4:
+      f.template operator()<uint32_t>();
+      return true;
+    case 8:
+      f.template operator()<uint64_t>();
+      return true;
+    default:
+      return false;
   }
 }
 

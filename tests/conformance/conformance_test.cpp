@@ -32,6 +32,9 @@ std::vector<Parameter> AllParameters() {
   return all;
 }
 
+// GoogleTest would print the bytes.
+void PrintTo(const Parameter& parameter, std::ostream* out) { *out << parameter.c->name; }
+
 std::string ParameterName(const testing::TestParamInfo<Parameter>& info) {
   const schema::OperatorSchema& schema = *info.param.definition->schema;
   return fmt::format("{}__{}__{}", schema.name, info.param.c->name,
@@ -157,7 +160,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
   }
 };
 
-TEST_P(Conformance, EveryLayoutStrategyInstructionSetAndThreadCountGivesTheReferencesBits) {
+TEST_P(Conformance, GivesTheReferencesBitsInEveryLayout) {
   std::optional<schema::Arguments> packed =
       Describe(*definition().schema, *GetParam().c, GetParam().types);
   ASSERT_TRUE(packed.has_value());
@@ -166,8 +169,7 @@ TEST_P(Conformance, EveryLayoutStrategyInstructionSetAndThreadCountGivesTheRefer
     Result<Operator> op = CreateOperator(definition(), WithLayout(*packed, layout), {});
     ASSERT_TRUE(op.ok()) << op.error().message;
     const auto expected = Expect(op.value());
-    const std::shared_ptr<const void> plan =
-        definition().kernel->make_plan(op.value().desc.get());
+    const std::shared_ptr<const void> plan = definition().kernel->make_plan(op.value().desc.get());
     for (const CpuStrategy& strategy : definition().kernel->cpu_strategies) {
       if (!strategy.accepts(plan.get()).accepted()) continue;
       CheckStrategy(op.value(), strategy, expected);

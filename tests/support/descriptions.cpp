@@ -17,7 +17,8 @@ std::vector<DataType> TypesOf(const schema::OperatorSchema& schema, size_t tenso
   std::vector<DataType> types;
   const schema::TensorSupport* row = schema::FindSupport(schema, tensor, kNewestFeatureLevel);
   for (uint32_t i = 0; i < kDataTypeCount; ++i) {
-    if (row->data_types.Contains(static_cast<DataType>(i))) types.push_back(static_cast<DataType>(i));
+    if (row->data_types.Contains(static_cast<DataType>(i)))
+      types.push_back(static_cast<DataType>(i));
   }
   return types;
 }
@@ -67,10 +68,13 @@ uint32_t WordOf(FieldType type, double value) {
   switch (type) {
     case FieldType::kFloat:
     case FieldType::kFloatArray:
-    case FieldType::kScaleBias: return std::bit_cast<uint32_t>(static_cast<float>(value));
+    case FieldType::kScaleBias:
+      return std::bit_cast<uint32_t>(static_cast<float>(value));
     case FieldType::kInt:
-    case FieldType::kIntArray: return static_cast<uint32_t>(static_cast<int32_t>(value));
-    default: return static_cast<uint32_t>(value);
+    case FieldType::kIntArray:
+      return static_cast<uint32_t>(static_cast<int32_t>(value));
+    default:
+      return static_cast<uint32_t>(value);
   }
 }
 
@@ -133,10 +137,14 @@ std::vector<uint32_t> PermutedOrder(const TensorDesc& tensor) {
 std::optional<Dimensions> StridesFor(const TensorDesc& tensor, bool output, size_t ordinal,
                                      Layout layout) {
   switch (layout) {
-    case Layout::kPacked: return std::nullopt;
-    case Layout::kPermuted: return StridesInOrder(tensor, PermutedOrder(tensor), 0, 1);
-    case Layout::kPaddedRows: return StridesInOrder(tensor, LogicalOrder(tensor), 3, 1);
-    case Layout::kGaps: return StridesInOrder(tensor, LogicalOrder(tensor), 1, 2);
+    case Layout::kPacked:
+      return std::nullopt;
+    case Layout::kPermuted:
+      return StridesInOrder(tensor, PermutedOrder(tensor), 0, 1);
+    case Layout::kPaddedRows:
+      return StridesInOrder(tensor, LogicalOrder(tensor), 3, 1);
+    case Layout::kGaps:
+      return StridesInOrder(tensor, LogicalOrder(tensor), 1, 2);
     case Layout::kBroadcast: {
       if (output) return std::nullopt;
       Dimensions strides = PackedStrides(tensor.Sizes());
@@ -195,13 +203,20 @@ std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment&
 
 std::string_view LayoutName(Layout layout) {
   switch (layout) {
-    case Layout::kPacked: return "packed";
-    case Layout::kPermuted: return "permuted";
-    case Layout::kPaddedRows: return "padded_rows";
-    case Layout::kGaps: return "gaps";
-    case Layout::kBroadcast: return "broadcast";
-    case Layout::kOverlapping: return "overlapping";
-    case Layout::kMixed: return "mixed";
+    case Layout::kPacked:
+      return "packed";
+    case Layout::kPermuted:
+      return "permuted";
+    case Layout::kPaddedRows:
+      return "padded_rows";
+    case Layout::kGaps:
+      return "gaps";
+    case Layout::kBroadcast:
+      return "broadcast";
+    case Layout::kOverlapping:
+      return "overlapping";
+    case Layout::kMixed:
+      return "mixed";
   }
   return "";
 }

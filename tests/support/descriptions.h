@@ -25,8 +25,8 @@ std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema);
 std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment& types);
 
 enum class Layout { kPacked, kPermuted, kPaddedRows, kGaps, kBroadcast, kOverlapping, kMixed };
-inline constexpr Layout kLayouts[] = {Layout::kPacked,    Layout::kPermuted,    Layout::kPaddedRows,
-                                      Layout::kGaps,      Layout::kBroadcast,   Layout::kOverlapping,
+inline constexpr Layout kLayouts[] = {Layout::kPacked, Layout::kPermuted,  Layout::kPaddedRows,
+                                      Layout::kGaps,   Layout::kBroadcast, Layout::kOverlapping,
                                       Layout::kMixed};
 std::string_view LayoutName(Layout layout);
 

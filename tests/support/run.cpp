@@ -17,7 +17,8 @@ struct Setup {
     EXPECT_EQ(given.size(), fields.size());
     for (size_t i = 0; i < fields.size() && i < given.size(); ++i) {
       inputs.emplace_back(arguments.tensor(fields[i]));
-      const size_t bytes = std::min<size_t>(given[i].bytes, arguments.tensor(fields[i]).total_bytes);
+      const size_t bytes =
+          std::min<size_t>(given[i].bytes, arguments.tensor(fields[i]).total_bytes);
       if (bytes != 0) std::memcpy(inputs.back().data(), given[i].data, bytes);
     }
     for (size_t field : OutputFields(arguments.schema())) {

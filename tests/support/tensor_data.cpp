@@ -45,10 +45,14 @@ float RandomFloat(std::mt19937& random) {
 template <typename T>
 T RandomInteger(std::mt19937& random) {
   switch (random() % 8) {
-    case 0: return std::numeric_limits<T>::min();
-    case 1: return std::numeric_limits<T>::max();
-    case 2: return static_cast<T>((uint64_t{random()} << 32) | random());
-    default: return static_cast<T>(static_cast<int64_t>(random() % 21) - 10);
+    case 0:
+      return std::numeric_limits<T>::min();
+    case 1:
+      return std::numeric_limits<T>::max();
+    case 2:
+      return static_cast<T>((uint64_t{random()} << 32) | random());
+    default:
+      return static_cast<T>(static_cast<int64_t>(random() % 21) - 10);
   }
 }
 
@@ -62,7 +66,8 @@ void RandomElement(DataType type, std::mt19937& random, uint8_t* out) {
     case DataType::kFloat16:
       if (awkward) return store(kHalfBits[random() % std::size(kHalfBits)]);
       return store(ToFloat16(RandomFloat(random)).bits);
-    case DataType::kFloat64: return store(static_cast<double>(RandomFloat(random)));
+    case DataType::kFloat64:
+      return store(static_cast<double>(RandomFloat(random)));
     default:
       DispatchType(IntegerTypes(), type, [&]<typename T>() { store(RandomInteger<T>(random)); });
   }

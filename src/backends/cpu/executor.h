@@ -16,8 +16,8 @@ namespace anydml::cpu {
 class RangeBody {
  public:
   template <typename F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, RangeBody>)
-  RangeBody(const F& body)  // NOLINT: implicit by design
+  requires(!std::is_same_v<std::remove_cvref_t<F>, RangeBody>)
+      RangeBody(const F& body)  // NOLINT: implicit by design
       : object_(&body), call_([](const void* object, uint64_t begin, uint64_t end) {
           (*static_cast<const F*>(object))(begin, end);
         }) {}

@@ -28,23 +28,22 @@ void ForEachRowPiece(const StridedLoop<N>& loop, const Executor& executor, const
   const uint64_t pieces_per_row = CeilDivide(length, kElementsPerUnit);
   const uint64_t piece = CeilDivide(length, pieces_per_row);
   const uint64_t grain = std::max<uint64_t>(1, kElementsPerUnit / piece);
-  executor.ParallelFor(
-      loop.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
-        RowWalk<N> walk(loop, begin / pieces_per_row);
-        uint64_t part = begin % pieces_per_row;
-        for (uint64_t unit = begin; unit < end; ++unit) {
-          const uint64_t first = part * piece;
-          std::array<int64_t, N> offsets = walk.offsets();
-          for (int t = 0; t < N; ++t) {
-            offsets[t] += static_cast<int64_t>(first) * loop.inner_stride(t);
-          }
-          if (first < length) body(offsets, std::min(piece, length - first));
-          if (++part == pieces_per_row) {
-            part = 0;
-            walk.Next();
-          }
-        }
-      });
+  executor.ParallelFor(loop.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
+    RowWalk<N> walk(loop, begin / pieces_per_row);
+    uint64_t part = begin % pieces_per_row;
+    for (uint64_t unit = begin; unit < end; ++unit) {
+      const uint64_t first = part * piece;
+      std::array<int64_t, N> offsets = walk.offsets();
+      for (int t = 0; t < N; ++t) {
+        offsets[t] += static_cast<int64_t>(first) * loop.inner_stride(t);
+      }
+      if (first < length) body(offsets, std::min(piece, length - first));
+      if (++part == pieces_per_row) {
+        part = 0;
+        walk.Next();
+      }
+    }
+  });
 }
 
 }  // namespace anydml::cpu
