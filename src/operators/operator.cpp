@@ -41,15 +41,21 @@ const CpuStrategy* FirstThatAccepts(const Kernel& kernel, const void* plan) {
 
 }  // namespace
 
+Result<const Definition*> FindDefinition(const DML_OPERATOR_DESC* dml_desc) {
+  if (dml_desc == nullptr) return InvalidArgument("the DML_OPERATOR_DESC must not be null");
+  const auto type = static_cast<uint32_t>(dml_desc->Type);
+  if (const Definition* definition = FindOperator(type)) return definition;
+  return NotImplemented(type);
+}
+
 Result<Operator> CreateOperator(const DML_OPERATOR_DESC* dml_desc, const DeviceOptions& options) {
   try {
-    if (dml_desc == nullptr) return InvalidArgument("the DML_OPERATOR_DESC must not be null");
-    const Definition* definition = FindOperator(static_cast<uint32_t>(dml_desc->Type));
-    if (definition == nullptr) return NotImplemented(static_cast<uint32_t>(dml_desc->Type));
+    Result<const Definition*> definition = FindDefinition(dml_desc);
+    if (!definition.ok()) return definition.error();
     Result<schema::Arguments> arguments =
-        schema::ReadDescription(*definition->schema, dml_desc->Desc, options.feature_level);
+        schema::ReadDescription(*definition.value()->schema, dml_desc->Desc, options.feature_level);
     if (!arguments.ok()) return arguments.error();
-    return Describe(*definition, std::move(arguments).value(), options);
+    return Describe(*definition.value(), std::move(arguments).value(), options);
   } catch (const std::bad_alloc&) {
     return OutOfMemory("not enough memory to create the operator");
   }
@@ -97,8 +103,8 @@ Status Run(const CpuProgram& program, const Bindings& bindings, const cpu::Execu
     return OutOfMemory(fmt::format("{}: not enough memory to run the operator",
                                    program.op.definition->schema->name));
   } catch (const std::exception& exception) {
-    return Error{ErrorCode::kInternal, fmt::format("{}: {}", program.op.definition->schema->name,
-                                                   exception.what())};
+    return Error{ErrorCode::kInternal,
+                 fmt::format("{}: {}", program.op.definition->schema->name, exception.what())};
   }
 }
 

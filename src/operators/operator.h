@@ -54,7 +54,7 @@ struct CpuStrategy {
 
 // What all versions of an operator share: one per folder.
 struct Kernel {
-  std::string_view name;  // the folder
+  std::string_view name;   // the folder
   DataTypeSet data_types;  // those that the strategies dispatch
   // Sums are compared with NaN equal to NaN; operators that only select or move
   // elements must preserve the bits of a NaN too.
@@ -79,6 +79,10 @@ struct Operator {
   std::shared_ptr<const schema::Arguments> arguments;
   std::shared_ptr<const void> desc;
 };
+
+// The definition that a description asks for; an operator that is unknown, or
+// known and not implemented, is refused by name.
+Result<const Definition*> FindDefinition(const DML_OPERATOR_DESC* dml_desc);
 
 Result<Operator> CreateOperator(const DML_OPERATOR_DESC* dml_desc, const DeviceOptions& options);
 Result<Operator> CreateOperator(const Definition& definition, schema::Arguments arguments,

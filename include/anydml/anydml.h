@@ -1,0 +1,180 @@
+/* SPDX-FileCopyrightText: 2026 The AnyDML authors
+ * SPDX-License-Identifier: MIT
+ *
+ * AnyDML's plain C interface: open a device, create an operator from a
+ * DML_OPERATOR_DESC or from JSON text, execute it on pointers.
+ *
+ *   anydml_device* device;
+ *   anydml_operator* op;
+ *   anydml_open_device("cpu", NULL, &device);
+ *   anydml_create_operator(device, &dml_operator_desc, &op);
+ *   anydml_execute(op, inputs, outputs);
+ *
+ * Every function that can fail returns an anydml_status; the sentence behind a
+ * failure is anydml_last_error(). Devices and operators may be used from any
+ * number of threads at once. Structs that are passed by pointer begin with
+ * their own size, so that later versions can add members: set struct_size to
+ * sizeof the struct.
+ */
+#ifndef ANYDML_ANYDML_H_
+#define ANYDML_ANYDML_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ANYDML_API __attribute__((visibility("default")))
+#else
+#define ANYDML_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum anydml_status {
+  ANYDML_OK = 0,
+  ANYDML_INVALID_ARGUMENT = 1, /* a description, binding or argument breaks a rule */
+  ANYDML_UNSUPPORTED = 2,      /* known, and not available here */
+  ANYDML_OUT_OF_MEMORY = 3,
+  ANYDML_INTERNAL = 4 /* a defect of the library */
+} anydml_status;
+
+/* "0.1.0" */
+ANYDML_API const char* anydml_version(void);
+
+/* Why the calling thread's last failing call failed: one sentence. Empty before
+ * any failure; never null; valid until the thread's next failing call. */
+ANYDML_API const char* anydml_last_error(void);
+
+/* ---- Devices ---- */
+
+typedef struct anydml_device anydml_device;
+
+typedef struct anydml_device_info {
+  size_t struct_size;
+  const char* name;        /* "cpu", "cuda:0": what anydml_open_device takes */
+  const char* description; /* for people */
+  uint64_t memory_bytes;
+  uint32_t threads; /* that the device uses unless told otherwise; 0 for a GPU */
+} anydml_device_info;
+
+/* The texts live as long as the library. */
+ANYDML_API size_t anydml_device_count(void);
+ANYDML_API anydml_status anydml_get_device_info(size_t index, anydml_device_info* info);
+
+typedef struct anydml_device_options {
+  size_t struct_size;
+  uint32_t threads;       /* 0: one per core */
+  uint32_t feature_level; /* a DML_FEATURE_LEVEL to behave as; 0: the newest */
+  /* How RESAMPLE_GRAD and RESAMPLE_GRAD1 read their pixel offsets. 0: as the
+   * forward operator does, which is what the documentation says. 1: each array
+   * belongs to the tensor that its name says, which some programs written for
+   * DirectML rely on. -1: what the environment variable ANYDML_PIXEL_OFFSETS says
+   * ("documented" or "exchanged"), documented when it is not set. */
+  int32_t exchange_pixel_offsets;
+} anydml_device_options;
+
+/* `options` may be null: all cores, newest level, offsets by the environment. */
+ANYDML_API anydml_status anydml_open_device(const char* name, const anydml_device_options* options,
+                                            anydml_device** device);
+/* Operators keep their device alive. Null is allowed. */
+ANYDML_API void anydml_close_device(anydml_device* device);
+
+/* ---- Tensors ---- */
+
+/* The least TotalTensorSizeInBytes of a tensor: `data_type` is a
+ * DML_TENSOR_DATA_TYPE, `strides` may be null for a packed tensor. Never wraps:
+ * a tensor beyond 2^32-1 elements is refused. */
+ANYDML_API anydml_status anydml_tensor_bytes(uint32_t data_type, uint32_t dimension_count,
+                                             const uint32_t* sizes, const uint32_t* strides,
+                                             uint64_t* bytes);
+
+/* ---- Operators ---- */
+
+typedef struct anydml_operator anydml_operator;
+struct DML_OPERATOR_DESC; /* of directml.h */
+
+/* Validates, copies and compiles: the description and all that it points to may
+ * go away afterwards. Creating an equal operator again is cheap. */
+ANYDML_API anydml_status anydml_create_operator(anydml_device* device,
+                                                const struct DML_OPERATOR_DESC* desc,
+                                                anydml_operator** op);
+/* The same from text: {"type": "ACTIVATION_RELU_GRAD", "desc": {...}} with the
+ * struct's field names; see models/README.md. */
+ANYDML_API anydml_status anydml_create_operator_from_json(anydml_device* device, const char* json,
+                                                          anydml_operator** op);
+/* Executions that were started keep what they need. Null is allowed. */
+ANYDML_API void anydml_release_operator(anydml_operator* op);
+
+typedef struct anydml_operator_info {
+  size_t struct_size;
+  const char* name; /* "MAX_POOLING_GRAD" */
+  uint32_t type;    /* DML_OPERATOR_TYPE */
+  uint32_t input_count;
+  uint32_t output_count;
+  uint64_t temporary_bytes; /* that an execution needs beside its tensors */
+  const char* strategy;     /* the kernel that was chosen */
+} anydml_operator_info;
+
+/* The texts live as long as the operator. */
+ANYDML_API anydml_status anydml_get_operator_info(const anydml_operator* op,
+                                                  anydml_operator_info* info);
+
+typedef struct anydml_tensor_info {
+  size_t struct_size;
+  const char* name; /* the field of the description: "InputTensor" */
+  uint32_t is_present;
+  uint32_t data_type; /* DML_TENSOR_DATA_TYPE */
+  uint32_t dimension_count;
+  uint32_t sizes[8];
+  uint32_t strides[8]; /* in elements */
+  uint64_t total_bytes;
+  uint32_t may_be_overwritten; /* an input that the output may alias (same strides) */
+} anydml_tensor_info;
+
+/* Inputs and outputs are numbered separately, in the order of the description;
+ * an optional tensor that is absent keeps its number. */
+ANYDML_API anydml_status anydml_get_input_info(const anydml_operator* op, uint32_t index,
+                                               anydml_tensor_info* info);
+ANYDML_API anydml_status anydml_get_output_info(const anydml_operator* op, uint32_t index,
+                                                anydml_tensor_info* info);
+
+/* All operators as JSON text: an array of objects with name, value, level,
+ * tensors, fields, support, in_place, devices. Lives as long as the library. */
+ANYDML_API const char* anydml_operators_json(void);
+
+/* ---- Execution ---- */
+
+/* One pointer per input and output; null for absent optional tensors. Memory is
+ * read and written in the layout that the description states, and must be
+ * aligned to the element size. Returns when the result is there. */
+ANYDML_API anydml_status anydml_execute(anydml_operator* op, const void* const* inputs,
+                                        void* const* outputs);
+
+typedef struct anydml_event anydml_event;
+
+typedef struct anydml_execution {
+  size_t struct_size;
+  const void* const* inputs; /* input_count of them */
+  void* const* outputs;      /* output_count of them */
+  void* temporary;           /* null: the library's own; else temporary_bytes, 256-byte aligned */
+  void* stream;              /* a cudaStream_t on a CUDA device; null on the CPU */
+} anydml_execution;
+
+/* Starts an execution and returns. Executions on one CPU device run one after
+ * the other, in the order in which they were started. The memory must stay until
+ * the execution is done. `event` may be null when nobody will wait. */
+ANYDML_API anydml_status anydml_start(anydml_operator* op, const anydml_execution* execution,
+                                      anydml_event** event);
+/* Returns the status of the execution; its error becomes the caller's last
+ * error. May be called more than once, from any thread. */
+ANYDML_API anydml_status anydml_wait(anydml_event* event);
+/* Does not wait. Null is allowed. */
+ANYDML_API void anydml_release_event(anydml_event* event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ANYDML_ANYDML_H_ */

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "c_api/device.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "backends/cpu/instruction_set.h"
+#include "c_api/last_error.h"
+#include "c_api/sized_struct.h"
+
+namespace anydml::c_api {
+namespace {
+
+constexpr uint32_t kMostThreads = 1024;
+
+// "x86-64, AVX2, 8 threads" and the like.
+const std::string& CpuDescription() {
+  static const std::string text = fmt::format("CPU with {} cores, {} kernels",
+                                              std::max(1u, std::thread::hardware_concurrency()),
+                                              cpu::AvailableInstructionSets().front().name);
+  return text;
+}
+
+Result<FeatureLevel> LevelFrom(uint32_t value) {
+  if (value == 0) return kNewestFeatureLevel;
+  for (FeatureLevel level : kFeatureLevels) {
+    if (static_cast<uint32_t>(level) == value) return level;
+  }
+  return InvalidArgument(fmt::format(
+      "feature_level = {:#x} must be a DML_FEATURE_LEVEL, 0x1000 to 0x6400, or 0", value));
+}
+
+Result<bool> ExchangesPixelOffsets(int32_t option) {
+  if (option == 0 || option == 1) return option == 1;
+  if (option != -1) {
+    return InvalidArgument(fmt::format("exchange_pixel_offsets = {} must be 0, 1 or -1", option));
+  }
+  const char* variable = std::getenv("ANYDML_PIXEL_OFFSETS");
+  const std::string_view value = variable == nullptr ? "" : variable;
+  if (value.empty() || value == "documented") return false;
+  if (value == "exchanged") return true;
+  return InvalidArgument(
+      fmt::format("ANYDML_PIXEL_OFFSETS = '{}' must be 'documented' or 'exchanged'", value));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
+                                           const anydml_device_options* given) {
+  anydml_device_options options = {};
+  options.struct_size = sizeof options;
+  options.exchange_pixel_offsets = -1;
+  if (given != nullptr) {
+    Status status = CopyIn(given, "anydml_device_options", options);
+    if (!status.ok()) return status.error();
+  }
+  if (name != "cpu") {
+    return Unsupported(fmt::format("there is no device '{}' here; there is: cpu", name));
+  }
+  if (options.threads > kMostThreads) {
+    return InvalidArgument(
+        fmt::format("threads = {} must be at most {}", options.threads, kMostThreads));
+  }
+  Result<FeatureLevel> level = LevelFrom(options.feature_level);
+  if (!level.ok()) return level.error();
+  Result<bool> exchange = ExchangesPixelOffsets(options.exchange_pixel_offsets);
+  if (!exchange.ok()) return exchange.error();
+  return std::make_shared<Device>(
+      DeviceOptions{.feature_level = level.value(), .exchange_pixel_offsets = exchange.value()},
+      static_cast<int>(options.threads));
+}
+
+}  // namespace anydml::c_api
+
+using anydml::Status;
+using namespace anydml::c_api;  // NOLINT: this file implements its public face
+
+size_t anydml_device_count(void) { return 1; }
+
+anydml_status anydml_get_device_info(size_t index, anydml_device_info* info) {
+  return Guard([&]() -> Status {
+    if (index >= anydml_device_count()) {
+      return anydml::InvalidArgument(
+          fmt::format("device {} of {} does not exist", index, anydml_device_count()));
+    }
+    anydml_device_info filled = {};
+    filled.name = "cpu";
+    filled.description = CpuDescription().c_str();
+    filled.memory_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                          static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
+    filled.threads = static_cast<uint32_t>(anydml::cpu::Executor(0).threads());
+    return CopyOut(filled, "anydml_device_info", info);
+  });
+}
+
+anydml_status anydml_open_device(const char* name, const anydml_device_options* options,
+                                 anydml_device** device) {
+  return Guard([&]() -> Status {
+    if (device == nullptr) return anydml::InvalidArgument("the result pointer must not be null");
+    *device = nullptr;
+    if (name == nullptr) return anydml::InvalidArgument("the device's name must not be null");
+    anydml::Result<std::shared_ptr<Device>> opened = OpenDevice(name, options);
+    if (!opened.ok()) return opened.error();
+    *device = new anydml_device{std::move(opened).value()};
+    return {};
+  });
+}
+
+void anydml_close_device(anydml_device* device) { delete device; }

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A device as the C interface opens it: options, threads, a queue for what is
+// started and not waited for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "anydml/anydml.h"
+#include "backends/cpu/executor.h"
+#include "backends/cpu/task_queue.h"
+#include "operators/operator.h"
+
+namespace anydml::c_api {
+
+struct Device {
+  Device(const DeviceOptions& device_options, int threads)
+      : options(device_options), executor(threads) {}
+
+  const DeviceOptions options;
+  const cpu::Executor executor;
+  cpu::TaskQueue queue;  // last: its destructor waits for work that uses the rest
+};
+
+Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
+                                           const anydml_device_options* options);
+
+}  // namespace anydml::c_api
+
+struct anydml_device {
+  std::shared_ptr<anydml::c_api::Device> device;
+};

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The sentence of the calling thread's last failure, and the way from Error to
+// anydml_status.
+#pragma once
+
+#include <new>
+
+#include "anydml/anydml.h"
+#include "base/result.h"
+
+namespace anydml::c_api {
+
+// Remembers the sentence and returns the status for it.
+anydml_status Report(const Error& error) noexcept;
+
+inline anydml_status Report(const Status& status) noexcept {
+  return status.ok() ? ANYDML_OK : Report(status.error());
+}
+
+// Runs the body of a public function: what it throws becomes a status.
+template <typename Body>
+anydml_status Guard(Body&& body) noexcept {
+  try {
+    return Report(Status(body()));
+  } catch (const std::bad_alloc&) {
+    return Report(OutOfMemory("not enough memory"));
+  } catch (const std::exception& exception) {
+    return Report(Error{ErrorCode::kInternal, exception.what()});
+  } catch (...) {
+    return Report(Error{ErrorCode::kInternal, "an unknown exception"});
+  }
+}
+
+}  // namespace anydml::c_api

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "c_api/operator.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/checked_math.h"
+
+namespace anydml::c_api {
+namespace {
+
+constexpr size_t kTemporaryAlignment = 256;  // DML_TEMPORARY_BUFFER_ALIGNMENT
+
+// The memory of one tensor: where it is and which tensor.
+struct Range {
+  size_t field;
+  uintptr_t begin;
+  uintptr_t end;
+
+  bool Overlaps(const Range& other) const { return begin < other.end && other.begin < end; }
+};
+
+class PointerChecker {
+ public:
+  explicit PointerChecker(const BoundOperator& op)
+      : arguments_(*op.program->op.arguments), schema_(arguments_.schema()) {}
+
+  // The range of a tensor; empty for an absent optional one.
+  Result<Range> Check(size_t field, const void* pointer) const {
+    const TensorDesc& tensor = arguments_.tensor(field);
+    const std::string_view name = schema_.fields[field].name;
+    const auto address = reinterpret_cast<uintptr_t>(pointer);
+    if (!tensor.present()) {
+      if (pointer == nullptr) return Range{field, 0, 0};
+      return arguments_.Fail(
+          fmt::format("{} is absent from the description and its pointer must be null", name));
+    }
+    if (pointer == nullptr) return arguments_.Fail(fmt::format("{} must not be null", name));
+    const uint32_t size = ElementSize(tensor.data_type);
+    if (address % size != 0) {
+      return arguments_.Fail(fmt::format("{} = {} must be aligned to its element size, {} bytes",
+                                         name, fmt::ptr(pointer), size));
+    }
+    return Range{field, address, address + ByteExtent(tensor)};
+  }
+
+  // An output may lie over an input only where the schema allows it, on exactly
+  // the same elements.
+  Status CheckAlias(const Range& input, const Range& output) const {
+    if (!input.Overlaps(output)) return {};
+    const std::string_view in = schema_.fields[input.field].name;
+    const std::string_view out = schema_.fields[output.field].name;
+    if (!schema_.in_place.Contains(input.field)) {
+      return arguments_.Fail(
+          fmt::format("{} overlaps {}, and this operator does not run in place on it", out, in));
+    }
+    const bool same_layout = std::ranges::equal(arguments_.tensor(input.field).Strides(),
+                                                arguments_.tensor(output.field).Strides());
+    if (input.begin != output.begin || !same_layout) {
+      return arguments_.Fail(fmt::format(
+          "{} overlaps {} and must then have the same address and the same strides", out, in));
+    }
+    return {};
+  }
+
+  Error OutputsOverlap(const Range& a, const Range& b) const {
+    return arguments_.Fail(fmt::format("{} overlaps {}, and both are written",
+                                       schema_.fields[a.field].name, schema_.fields[b.field].name));
+  }
+
+ private:
+  // From the first to the last byte of the elements.
+  static uint64_t ByteExtent(const TensorDesc& tensor) {
+    return Extent(tensor.Sizes(), tensor.Strides()).value_or(0) * ElementSize(tensor.data_type);
+  }
+
+  const schema::Arguments& arguments_;
+  const schema::OperatorSchema& schema_;
+};
+
+Error NoTemporary(uint64_t bytes) {
+  return OutOfMemory(fmt::format("not enough memory for {} temporary bytes", bytes));
+}
+
+}  // namespace
+
+void TemporaryPool::FreeAligned::operator()(void* memory) const { std::free(memory); }
+
+Result<TemporaryPool::Block> TemporaryPool::Take() {
+  if (bytes_ == 0) return Block();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      Block block = std::move(free_.back());
+      free_.pop_back();
+      return block;
+    }
+  }
+  const std::optional<uint64_t> rounded = CheckedRoundUp(bytes_, kTemporaryAlignment);
+  if (!rounded) return NoTemporary(bytes_);
+  Block block(std::aligned_alloc(kTemporaryAlignment, *rounded));
+  if (block == nullptr) return NoTemporary(bytes_);
+  return block;
+}
+
+void TemporaryPool::Return(Block block) {
+  if (block == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  if (free_.size() < kMostKept) free_.push_back(std::move(block));
+}
+
+BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
+                             std::shared_ptr<const CpuProgram> compiled)
+    : device(std::move(owner)),
+      program(std::move(compiled)),
+      temporaries(std::make_shared<TemporaryPool>(program->temporary_bytes)) {
+  const auto fields = program->op.definition->schema->fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].type == schema::FieldType::kInputTensor) inputs.push_back(i);
+    if (fields[i].type == schema::FieldType::kOutputTensor) outputs.push_back(i);
+  }
+}
+
+Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
+                               void* const* outputs) {
+  if (inputs == nullptr || outputs == nullptr) {
+    return InvalidArgument("the arrays of input and output pointers must not be null");
+  }
+  const PointerChecker checker(op);
+  std::array<Range, kMaxBindings> reads = {}, writes = {};
+  Bindings bindings;
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    Result<Range> range = checker.Check(op.inputs[i], inputs[i]);
+    if (!range.ok()) return range.error();
+    reads[i] = range.value();
+    bindings.inputs[i] = inputs[i];
+  }
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    Result<Range> range = checker.Check(op.outputs[i], outputs[i]);
+    if (!range.ok()) return range.error();
+    writes[i] = range.value();
+    bindings.outputs[i] = outputs[i];
+    for (size_t k = 0; k < op.inputs.size(); ++k) {
+      Status status = checker.CheckAlias(reads[k], writes[i]);
+      if (!status.ok()) return status.error();
+    }
+    for (size_t k = 0; k < i; ++k) {
+      if (writes[k].Overlaps(writes[i])) return checker.OutputsOverlap(writes[i], writes[k]);
+    }
+  }
+  return bindings;
+}
+
+Status RunNow(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
+              const cpu::Executor& executor) {
+  if (bindings.temporary != nullptr || program.temporary_bytes == 0) {
+    return Run(program, bindings, executor);
+  }
+  Result<TemporaryPool::Block> block = temporaries.Take();
+  if (!block.ok()) return block.error();
+  bindings.temporary = block.value().get();
+  Status status = Run(program, bindings, executor);
+  temporaries.Return(std::move(block).value());
+  return status;
+}
+
+}  // namespace anydml::c_api

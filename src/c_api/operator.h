@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The operator behind an anydml_operator handle, and the checks that an
+// execution's pointers must pass.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "c_api/device.h"
+#include "operators/operator.h"
+
+namespace anydml::c_api {
+
+// Temporary memory of executions that bring none: kept and used again.
+class TemporaryPool {
+ public:
+  struct FreeAligned {
+    void operator()(void* memory) const;
+  };
+  using Block = std::unique_ptr<void, FreeAligned>;
+
+  explicit TemporaryPool(uint64_t bytes) : bytes_(bytes) {}
+
+  // Empty when the operator needs none.
+  Result<Block> Take();
+  void Return(Block block);
+
+ private:
+  static constexpr size_t kMostKept = 4;
+
+  const uint64_t bytes_;
+  std::mutex mutex_;
+  std::vector<Block> free_;
+};
+
+struct BoundOperator {
+  BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const CpuProgram> compiled);
+
+  const std::shared_ptr<Device> device;
+  const std::shared_ptr<const CpuProgram> program;
+  std::vector<size_t> inputs;   // field indices, in binding order
+  std::vector<size_t> outputs;  // likewise
+  const std::shared_ptr<TemporaryPool> temporaries;
+};
+
+// Null pointers, alignment, and outputs that overlap other tensors: everything
+// that can be told without knowing how large the memory is.
+Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
+                               void* const* outputs);
+
+// Runs on the calling thread, with temporary memory from the pool unless the
+// bindings have their own.
+Status RunNow(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
+              const cpu::Executor& executor);
+
+}  // namespace anydml::c_api
+
+struct anydml_operator {
+  anydml::c_api::BoundOperator op;
+};

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "c_api/operator_cache.h"
+
+#include "schema/interpreter.h"
+
+namespace anydml::c_api {
+namespace {
+
+void Append(std::string& key, const void* data, size_t size) {
+  key.append(static_cast<const char*>(data), size);
+}
+
+template <typename T>
+void Append(std::string& key, T value) {
+  Append(key, &value, sizeof value);
+}
+
+void AppendTensor(std::string& key, const TensorDesc& tensor) {
+  Append(key, tensor.dimension_count);
+  Append(key, tensor.data_type);
+  Append(key, tensor.flags);
+  Append(key, tensor.sizes.data(), tensor.dimension_count * sizeof(uint32_t));
+  Append(key, tensor.strides.data(), tensor.dimension_count * sizeof(uint32_t));
+  Append(key, tensor.total_bytes);
+  Append(key, tensor.base_offset_alignment);
+}
+
+// Every value that a description holds, and what the device adds to it. The
+// feature level is left out: it decides whether a description is valid, and that
+// was decided before.
+std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& options) {
+  const schema::OperatorSchema& schema = arguments.schema();
+  std::string key;
+  key.reserve(512);
+  Append(key, schema.type);
+  Append(key, options.exchange_pixel_offsets);
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    if (schema.fields[i].is_tensor()) {
+      AppendTensor(key, arguments.tensor(i));
+    } else {
+      Append(key, arguments.at(i).count);
+      Append(key, arguments.at(i).words.data(), arguments.at(i).count * sizeof(uint32_t));
+    }
+  }
+  return key;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const CpuProgram>> OperatorCache::Get(const Definition& definition,
+                                                             schema::Arguments arguments,
+                                                             const DeviceOptions& options) {
+  Status status = schema::Validate(arguments, options.feature_level);
+  if (!status.ok()) return status.error();
+  std::string key = KeyOf(arguments, options);
+  if (std::shared_ptr<const CpuProgram> found = Find(key)) return found;
+  Result<Operator> op = CreateOperator(definition, std::move(arguments), options);
+  if (!op.ok()) return op.error();
+  Result<CpuProgram> compiled = Compile(op.value());
+  if (!compiled.ok()) return compiled.error();
+  auto program = std::make_shared<const CpuProgram>(std::move(compiled).value());
+  Insert(std::move(key), program);
+  return std::shared_ptr<const CpuProgram>(program);
+}
+
+std::shared_ptr<const CpuProgram> OperatorCache::Find(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return found->second->program;
+}
+
+void OperatorCache::Insert(std::string key, std::shared_ptr<const CpuProgram> program) {
+  const std::lock_guard lock(mutex_);
+  if (by_key_.contains(key)) return;  // another thread was faster; both are equal
+  entries_.push_front({std::move(key), std::move(program)});
+  try {
+    by_key_.emplace(entries_.front().key, entries_.begin());
+  } catch (...) {
+    entries_.pop_front();  // an entry that cannot be found must not stay
+    throw;
+  }
+  if (entries_.size() > capacity_) {
+    by_key_.erase(entries_.back().key);
+    entries_.pop_back();
+  }
+}
+
+size_t OperatorCache::size() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+OperatorCache& OperatorCache::Shared() {
+  // Never destroyed: threads may still create operators while the process exits.
+  static OperatorCache& cache = *new OperatorCache(256);
+  return cache;
+}
+
+}  // namespace anydml::c_api

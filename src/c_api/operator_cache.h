@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Compiled operators by their whole description: creating an equal operator
+// again costs a validation and a look-up. Bounded; the least recently used
+// entry leaves first.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "operators/operator.h"
+
+namespace anydml::c_api {
+
+class OperatorCache {
+ public:
+  explicit OperatorCache(size_t capacity) : capacity_(capacity) {}
+
+  // Validates for the device, then finds or compiles.
+  Result<std::shared_ptr<const CpuProgram>> Get(const Definition& definition,
+                                                schema::Arguments arguments,
+                                                const DeviceOptions& options);
+
+  size_t size() const;
+
+  // The process's own.
+  static OperatorCache& Shared();
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const CpuProgram> program;
+  };
+
+  std::shared_ptr<const CpuProgram> Find(const std::string& key);
+  void Insert(std::string key, std::shared_ptr<const CpuProgram> program);
+
+  const size_t capacity_;
+  mutable std::mutex mutex_;
+  std::list<Entry> entries_;  // most recently used first
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+};
+
+}  // namespace anydml::c_api

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "c_api/operator_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "operators/registry.h"
+#include "support/descriptions.h"
+
+namespace anydml::c_api {
+namespace {
+
+schema::Arguments Describe(uint32_t n) {
+  const Definition* definition = FindOperator("ACTIVATION_RELU_GRAD");
+  const Case c = {"any", {{{n}, {n}, {n}}}, {}};
+  return *test::Describe(
+      *definition->schema, c,
+      test::TypeAssignment(definition->schema->fields.size(), DataType::kFloat32));
+}
+
+std::shared_ptr<const CpuProgram> Get(OperatorCache& cache, uint32_t n,
+                                      const DeviceOptions& options = {}) {
+  Result<std::shared_ptr<const CpuProgram>> program =
+      cache.Get(*FindOperator("ACTIVATION_RELU_GRAD"), Describe(n), options);
+  EXPECT_TRUE(program.ok());
+  return program.value();
+}
+
+TEST(OperatorCache, GivesTheSameProgramForAnEqualDescription) {
+  OperatorCache cache(8);
+  const auto first = Get(cache, 5);
+  EXPECT_EQ(Get(cache, 5), first);
+  EXPECT_NE(Get(cache, 6), first);
+  EXPECT_EQ(cache.size(), 2u);
+}
+
+TEST(OperatorCache, TellsOptionsApartThatChangeTheResult) {
+  OperatorCache cache(8);
+  EXPECT_NE(Get(cache, 5), Get(cache, 5, {.exchange_pixel_offsets = true}));
+}
+
+TEST(OperatorCache, ForgetsTheLeastRecentlyUsedWhenFull) {
+  OperatorCache cache(2);
+  const auto first = Get(cache, 1);
+  const auto second = Get(cache, 2);
+  EXPECT_EQ(Get(cache, 1), first);
+  Get(cache, 3);
+  EXPECT_EQ(cache.size(), 2u);
+  EXPECT_EQ(Get(cache, 1), first);
+  EXPECT_NE(Get(cache, 2), second);
+}
+
+TEST(OperatorCache, ValidatesForTheDeviceThatAsks) {
+  OperatorCache cache(8);
+  Get(cache, 5);
+  Result<std::shared_ptr<const CpuProgram>> program = cache.Get(
+      *FindOperator("ACTIVATION_RELU_GRAD"), Describe(5), {.feature_level = FeatureLevel::k2_1});
+  ASSERT_FALSE(program.ok());
+  EXPECT_EQ(program.error().message,
+            "ACTIVATION_RELU_GRAD: this operator needs feature level 3_0 or above; this device has "
+            "2_1");
+}
+
+}  // namespace
+}  // namespace anydml::c_api
