@@ -7,6 +7,7 @@
 #pragma once
 
 #include <bit>
+#include <compare>
 #include <cstdint>
 
 namespace anydml {
@@ -50,6 +51,11 @@ constexpr Float16 ToFloat16(float value) {
   // a float, so the addition itself rounds to nearest even.
   const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
   return {static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(shifted) - 0x3F000000u))};
+}
+
+// By value, as IEEE says: zeros are equal, NaN is not ordered.
+constexpr std::partial_ordering operator<=>(Float16 a, Float16 b) {
+  return ToFloat(a) <=> ToFloat(b);
 }
 
 }  // namespace anydml

@@ -7,9 +7,11 @@
 
 #include <new>
 
+#include "base/float_environment.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
 #include "schema/operator_names.h"
+#include "schema/raw_value.h"
 
 namespace anydml {
 namespace {
@@ -17,6 +19,7 @@ namespace {
 // From arguments that were validated for the device.
 Operator Describe(const Definition& definition, schema::Arguments arguments,
                   const DeviceOptions& options) {
+  const ScopedDefaultFloatEnvironment guard;
   Operator op;
   op.definition = &definition;
   op.desc = definition.make_desc(arguments, options);
@@ -43,7 +46,7 @@ const CpuStrategy* FirstThatAccepts(const Kernel& kernel, const void* plan) {
 
 Result<const Definition*> FindDefinition(const DML_OPERATOR_DESC* dml_desc) {
   if (dml_desc == nullptr) return InvalidArgument("the DML_OPERATOR_DESC must not be null");
-  const auto type = static_cast<uint32_t>(dml_desc->Type);
+  const uint32_t type = schema::RawValue(dml_desc->Type);
   if (const Definition* definition = FindOperator(type)) return definition;
   return NotImplemented(type);
 }
@@ -76,6 +79,8 @@ Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
   const Kernel& kernel = *op.definition->kernel;
   const std::string_view name = op.definition->schema->name;
   try {
+    // Coordinates are IEEE arithmetic (B7), whatever the application has set.
+    const ScopedDefaultFloatEnvironment guard;
     CpuProgram program;
     program.op = op;
     program.plan = kernel.make_plan(op.desc.get());
@@ -89,6 +94,8 @@ Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
     if (!tables.ok()) return tables.error();
     program.tables = std::move(tables).value();
     program.temporary_bytes = program.strategy->temporary_bytes(program.plan.get());
+    if (kernel.table_bytes != nullptr)
+      program.table_bytes = kernel.table_bytes(program.tables.get());
     return program;
   } catch (const std::bad_alloc&) {
     return OutOfMemory(fmt::format("{}: not enough memory to compile the operator", name));

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -50,6 +51,11 @@ struct CpuStrategy {
   Refusal (*accepts)(const void* plan);
   uint64_t (*temporary_bytes)(const void* plan);
   void (*run)(const void* plan, const void* tables, const Bindings&, const cpu::Executor&);
+  // For a strategy whose output elements depend on nothing but the inputs at the
+  // same place: computes `count` elements that lie packed at the bound addresses,
+  // on the calling thread. A graph runs chains of such operators block by block,
+  // so that what is between them stays in the cache. Null: not such a strategy.
+  void (*run_row)(const void* plan, const void* tables, const Bindings&, uint64_t count) = nullptr;
 };
 
 // What all versions of an operator share: one per folder.
@@ -60,7 +66,9 @@ struct Kernel {
   // elements must preserve the bits of a NaN too.
   bool preserves_nan_bits;
   std::shared_ptr<const void> (*make_plan)(const void* desc);
+  std::string (*explain)(const void* plan);  // for people, one fact per line
   Result<std::shared_ptr<const void>> (*make_tables)(const void* plan);
+  uint64_t (*table_bytes)(const void* tables) = nullptr;  // where tables may be large
   void (*reference)(const void* desc, const Bindings&);
   std::span<const CpuStrategy> cpu_strategies;  // best first; the last accepts everything
 };
@@ -95,6 +103,7 @@ struct CpuProgram {
   std::shared_ptr<const void> tables;
   const CpuStrategy* strategy = nullptr;
   uint64_t temporary_bytes = 0;
+  uint64_t table_bytes = 0;  // that the tables hold on to
 };
 
 // Takes the first strategy that accepts, or `forced`, whose refusal is then an
@@ -115,11 +124,21 @@ std::shared_ptr<const void> ErasePlan(const void* desc) {
   return std::make_shared<const Plan>(kMakePlan(*static_cast<const Desc*>(desc)));
 }
 
+template <typename Plan, std::string (*kExplain)(const Plan&)>
+std::string EraseExplain(const void* plan) {
+  return kExplain(*static_cast<const Plan*>(plan));
+}
+
 template <typename Plan, typename Tables, Result<Tables> (*kMakeTables)(const Plan&)>
 Result<std::shared_ptr<const void>> EraseTables(const void* plan) {
   Result<Tables> tables = kMakeTables(*static_cast<const Plan*>(plan));
   if (!tables.ok()) return tables.error();
   return std::shared_ptr<const void>(std::make_shared<const Tables>(std::move(tables).value()));
+}
+
+template <typename Tables>
+uint64_t EraseTableBytes(const void* tables) {
+  return static_cast<const Tables*>(tables)->Bytes();
 }
 
 inline Result<std::shared_ptr<const void>> WithoutTables(const void*) {
@@ -153,6 +172,22 @@ struct StrategyOf {
                       const cpu::Executor& executor) {
       kRun(*static_cast<const Plan*>(plan), *static_cast<const Tables*>(tables), bindings,
            executor);
+    };
+    return strategy;
+  }
+
+  // The same for a strategy that is a formula per element and whose plan keeps
+  // its loop in the member `loop`: its row is the strategy itself on a plan of
+  // one packed row, so the bits cannot differ.
+  template <Accepts kAccepts, Run kRun>
+  static constexpr CpuStrategy Elementwise(std::string_view name) {
+    CpuStrategy strategy = Named<kAccepts, kRun>(name);
+    strategy.run_row = [](const void* plan, const void* tables, const Bindings& bindings,
+                          uint64_t count) {
+      static const cpu::Executor calling_thread(1);
+      Plan row = *static_cast<const Plan*>(plan);
+      row.loop = decltype(row.loop)::PackedRow(count);
+      kRun(row, *static_cast<const Tables*>(tables), bindings, calling_thread);
     };
     return strategy;
   }

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
+#include "tensor/data_type.h"
 #include "tensor/tensor_desc.h"
 
 namespace anydml::reference {
@@ -116,6 +118,49 @@ inline void PutFloat(const TensorDesc& tensor, void* data, const Coordinate& c, 
   } else {
     Put<float>(tensor, data, c, value);
   }
+}
+
+using AllTypes = TypeList<float, Float16, double, int64_t, int32_t, int16_t, int8_t, uint64_t,
+                          uint32_t, uint16_t, uint8_t>;
+
+// An element as the number that it stands for; two of one type compare exactly.
+template <typename T>
+T Value(T element) {
+  return element;
+}
+inline float Value(Float16 element) { return HalfValue(element.bits); }
+
+// A number as an element: the floating-point types round to nearest even, integers drop the
+// fraction and saturate, NaN becomes the integer 0 (B26).
+template <typename T>
+T Element(double number) {
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    const double beyond = std::ldexp(1.0, std::numeric_limits<T>::digits);
+    const double whole = std::trunc(number);
+    if (std::isnan(number)) return 0;
+    if (whole >= beyond) return std::numeric_limits<T>::max();
+    if (whole < (std::numeric_limits<T>::is_signed ? -beyond : 0)) {
+      return std::numeric_limits<T>::min();
+    }
+    return static_cast<T>(whole);
+  } else if constexpr (std::is_same_v<T, Float16>) {
+    return {NearestHalf(static_cast<float>(number))};
+  } else {
+    return static_cast<T>(number);
+  }
+}
+
+// x * Scale + Bias in float, in double for FLOAT64 and integers of 32 and 64 bits; two roundings
+// and the conversion back to the element's type.
+template <typename T>
+T Scaled(T x, float scale, float bias) {
+  if (sizeof(T) >= 4 && !std::is_same_v<T, float>) {
+    const double product = static_cast<double>(Value(x)) * static_cast<double>(scale);
+    return Element<T>(product + static_cast<double>(bias));
+  }
+  const float product = static_cast<float>(Value(x)) * scale;
+  const float sum = product + bias;
+  return Element<T>(sum);
 }
 
 }  // namespace anydml::reference

@@ -9,7 +9,26 @@ namespace {
 
 // One line per DML_OPERATOR_*, in the order of their values.
 constexpr const Definition* kRegistry[] = {
-    &relu_grad::kReluGrad,  // 129
+    &identity::kIdentity,                // 1
+    &clip::kClip,                        // 8
+    &relu::kRelu,                        // 44
+    &max_pooling::kMaxPooling,           // 58
+    &slice::kSlice,                      // 60
+    &max_pooling::kMaxPooling1,          // 91
+    &resample::kResample,                // 96
+    &max_pooling::kMaxPooling2,          // 110
+    &slice::kSlice1,                     // 111
+    &resample::kResample1,               // 116
+    &relu_grad::kReluGrad,               // 129
+    &max_pooling_grad::kMaxPoolingGrad,  // 131
+    &resample_grad::kResampleGrad,       // 134
+    &slice_grad::kSliceGrad,             // 135
+    &clip_grad::kClipGrad,               // 142
+    &clip::kClip1,                       // 153
+    &clip_grad::kClipGrad1,              // 154
+    &resample::kResample2,               // 161
+    &resample_grad::kResampleGrad1,      // 162
+    &resample::kResample3,               // 175
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "schema/schema.h"
@@ -62,5 +63,9 @@ class Arguments {
   const OperatorSchema* schema_;
   std::vector<FieldValue> values_;
 };
+
+// The value of a field that is no tensor, as a C++ programmer writes it: "{2, 2}",
+// "LINEAR", "1.5"; "none" for an absent optional one.
+std::string ValueText(const Arguments& arguments, size_t field);
 
 }  // namespace anydml::schema

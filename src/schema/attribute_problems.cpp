@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/float_environment.h"
 #include "base/text.h"
 #include "schema/interpreter.h"
 #include "schema/problems.h"
@@ -106,25 +107,6 @@ void CheckSame(const Arguments& arguments, const Constraint& constraint, Problem
   }
 }
 
-std::string EntriesText(const Arguments& arguments, size_t i) {
-  const FieldValue& value = arguments.at(i);
-  std::vector<std::string> entries;
-  for (uint32_t k = 0; k < value.count; ++k) {
-    switch (arguments.schema().fields[i].type) {
-      case FieldType::kFloatArray:
-        entries.push_back(fmt::format("{}", arguments.FloatAt(i, k)));
-        break;
-      case FieldType::kIntArray:
-        entries.push_back(fmt::format("{}", arguments.IntAt(i, k)));
-        break;
-      default:
-        entries.push_back(fmt::format("{}", value.words[k]));
-        break;
-    }
-  }
-  return BracedList(std::span<const std::string>(entries));
-}
-
 bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
   const float number = arguments.FloatAt(i, k);
   switch (kind) {
@@ -160,7 +142,7 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
     for (uint32_t k = 0; k < arguments.at(i).count; ++k) {
       if (EntryIsLegal(arguments, i, k, constraint.kind)) continue;
       problems.push_back(arguments.Fail(fmt::format(
-          "{} = {} {}", fields[i].name, EntriesText(arguments, i), EntryRule(constraint.kind))));
+          "{} = {} {}", fields[i].name, ValueText(arguments, i), EntryRule(constraint.kind))));
       break;
     }
   }
@@ -194,6 +176,8 @@ Status CheckDimensionCount(const Arguments& arguments, const Field& field,
 }
 
 Problems FindAttributeProblems(const Arguments& arguments) {
+  // A subnormal scale is greater than 0, also for a caller that flushes them.
+  const ScopedDefaultFloatEnvironment guard;
   const OperatorSchema& schema = arguments.schema();
   Problems problems;
   for (size_t i = 0; i < schema.fields.size(); ++i) {

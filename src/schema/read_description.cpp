@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "schema/interpreter.h"
 #include "schema/problems.h"
+#include "schema/raw_value.h"
 
 namespace anydml::schema {
 namespace {
@@ -26,9 +27,9 @@ Status ReadTensor(const Field& field, const void* dml_desc, Arguments& arguments
     if (field.optional) return {};
     return arguments.Fail(fmt::format("{} must not be null", field.name));
   }
-  if (tensor->Type != DML_TENSOR_TYPE_BUFFER) {
+  if (RawValue(tensor->Type) != DML_TENSOR_TYPE_BUFFER) {
     return arguments.Fail(fmt::format("{}.Type = {} must be DML_TENSOR_TYPE_BUFFER (1)", field.name,
-                                      static_cast<uint32_t>(tensor->Type)));
+                                      RawValue(tensor->Type)));
   }
   const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);
   if (buffer == nullptr) {
@@ -41,8 +42,8 @@ Status ReadTensor(const Field& field, const void* dml_desc, Arguments& arguments
   if (buffer->Sizes == nullptr) {
     return arguments.Fail(fmt::format("{}.Sizes must not be null", field.name));
   }
-  out.data_type = static_cast<DataType>(buffer->DataType);
-  out.flags = static_cast<uint32_t>(buffer->Flags);
+  out.data_type = static_cast<DataType>(RawValue(buffer->DataType));
+  out.flags = RawValue(buffer->Flags);
   out.dimension_count = buffer->DimensionCount;
   std::copy_n(buffer->Sizes, out.dimension_count, out.sizes.begin());
   out.has_strides = buffer->Strides != nullptr;

@@ -19,6 +19,15 @@ struct StridedLoop {
   std::array<uint64_t, kMaxDimensions> sizes = {};
   std::array<std::array<int64_t, kMaxDimensions>, N> strides = {};
 
+  // One row of elements that lie side by side in every tensor.
+  static StridedLoop PackedRow(uint64_t count) {
+    StridedLoop loop;
+    loop.rank = 1;
+    loop.sizes[0] = count;
+    for (int t = 0; t < N; ++t) loop.strides[t][0] = 1;
+    return loop;
+  }
+
   uint64_t inner_size() const { return sizes[rank - 1]; }
   int64_t inner_stride(int tensor) const { return strides[tensor][rank - 1]; }
   uint64_t RowCount() const {
@@ -71,11 +80,7 @@ StridedLoop<N> Coalesce(const StridedLoop<N>& loop) {
     }
     for (int t = 0; t < N; ++t) out.strides[t][out.rank - 1] = loop.strides[t][i];
   }
-  if (out.rank == 0) {  // a single element: a packed row of one
-    out.rank = 1;
-    out.sizes[0] = 1;
-    for (int t = 0; t < N; ++t) out.strides[t][0] = 1;
-  }
+  if (out.rank == 0) return StridedLoop<N>::PackedRow(1);  // a single element
   return out;
 }
 

@@ -44,6 +44,14 @@ std::optional<uint64_t> MinimumTotalBytes(DataType type, std::span<const uint32_
   return CheckedRoundUp(CheckedMultiply(Extent(sizes, strides), ElementSize(type)), 4);
 }
 
+bool HaveSameLayout(const TensorDesc& a, const TensorDesc& b) {
+  if (!std::ranges::equal(a.Sizes(), b.Sizes())) return false;
+  for (uint32_t i = 0; i < a.dimension_count; ++i) {
+    if (a.sizes[i] > 1 && a.strides[i] != b.strides[i]) return false;
+  }
+  return true;
+}
+
 bool MayOverlap(std::span<const uint32_t> sizes, std::span<const uint32_t> strides) {
   std::array<std::pair<uint64_t, uint64_t>, kMaxDimensions> steps;  // stride, size
   steps.fill({0, 1});

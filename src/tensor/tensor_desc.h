@@ -49,6 +49,9 @@ std::optional<uint64_t> Extent(std::span<const uint32_t> sizes, std::span<const 
 std::optional<uint64_t> MinimumTotalBytes(DataType type, std::span<const uint32_t> sizes,
                                           std::span<const uint32_t> strides);
 
+// Equal sizes, and equal strides wherever a dimension has more than one element.
+bool HaveSameLayout(const TensorDesc& a, const TensorDesc& b);
+
 // T9, the conservative test for written tensors: true when some dimension's
 // stride does not clear all that the smaller strides can reach.
 bool MayOverlap(std::span<const uint32_t> sizes, std::span<const uint32_t> strides);

@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "base/float16.h"
+#include "base/float16_order.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -88,6 +89,17 @@ HWY_INLINE void StoreFloats(DF df, hn::Vec<DF> values, Float16* to) {
 }
 
 #undef ANYDML_NATIVE_FLOAT16
+
+// HalfKey() of every half, given its bits.
+template <class D16>
+HWY_INLINE hn::Vec<D16> HalfKeys(D16 d, hn::Vec<D16> bits) {
+  return hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), hn::Set(d, 0x7FFF)));
+}
+
+template <class D16>
+HWY_INLINE hn::Mask<D16> IsIn(D16 d, hn::Vec<D16> keys, HalfKeyRange range) {
+  return hn::And(hn::Gt(keys, hn::Set(d, range.after)), hn::Lt(keys, hn::Set(d, range.before)));
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::cpu

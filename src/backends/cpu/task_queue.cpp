@@ -2,46 +2,68 @@
 // SPDX-License-Identifier: MIT
 #include "backends/cpu/task_queue.h"
 
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <new>
 #include <system_error>
 
 namespace anydml::cpu {
 
+struct TaskQueue::State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void()>> tasks;
+  bool stopping = false;
+
+  void RunTasks() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return stopping || !tasks.empty(); });
+      if (tasks.empty()) return;
+      std::function<void()> task = std::move(tasks.front());
+      tasks.pop_front();
+      lock.unlock();
+      task();
+      task = nullptr;
+      lock.lock();
+    }
+  }
+};
+
+TaskQueue::TaskQueue() : state_(std::make_shared<State>()) {}
+
 TaskQueue::~TaskQueue() {
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
   }
-  changed_.notify_one();
-  if (thread_.joinable()) thread_.join();
+  state_->changed.notify_one();
+  if (!thread_.joinable()) return;
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    // A task, or what it held, let go of the queue. A thread cannot wait for
+    // itself: it does the rest here, where the owner's members are still alive.
+    state_->RunTasks();
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
 }
 
 Status TaskQueue::Submit(std::function<void()> task) {
   try {
-    const std::lock_guard lock(mutex_);
-    if (!thread_.joinable()) thread_ = std::thread([this] { RunTasks(); });
-    tasks_.push_back(std::move(task));
+    const std::lock_guard lock(state_->mutex);
+    if (!thread_.joinable()) {
+      thread_ = std::thread([state = state_] { state->RunTasks(); });
+    }
+    state_->tasks.push_back(std::move(task));
   } catch (const std::bad_alloc&) {
     return OutOfMemory("not enough memory to queue an execution");
   } catch (const std::system_error& error) {
     return OutOfMemory(std::string("no thread could be started: ") + error.what());
   }
-  changed_.notify_one();
+  state_->changed.notify_one();
   return {};
-}
-
-void TaskQueue::RunTasks() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
-    if (tasks_.empty()) return;
-    std::function<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
-    lock.unlock();
-    task();
-    task = nullptr;
-    lock.lock();
-  }
 }
 
 }  // namespace anydml::cpu

@@ -4,21 +4,19 @@
 // Work done in order by a thread of its own, while the submitter goes on.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <thread>
 
 #include "base/result.h"
 
 namespace anydml::cpu {
 
-// Tasks must not throw and must not own the queue. The destructor waits for all
-// that were submitted.
+// Tasks must not throw. When the destructor returns, all that were submitted are
+// done.
 class TaskQueue {
  public:
-  TaskQueue() = default;
+  TaskQueue();
   ~TaskQueue();
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
@@ -28,12 +26,8 @@ class TaskQueue {
   Status Submit(std::function<void()> task);
 
  private:
-  void RunTasks();
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;
-  bool stopping_ = false;
+  struct State;
+  std::shared_ptr<State> state_;  // shared with the thread
   std::thread thread_;
 };
 

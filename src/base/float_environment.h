@@ -12,7 +12,7 @@
 #include <cfenv>
 #endif
 
-namespace anydml::cpu {
+namespace anydml {
 
 #if defined(__x86_64__)
 class ScopedDefaultFloatEnvironment {
@@ -42,4 +42,4 @@ class ScopedDefaultFloatEnvironment {
 };
 #endif
 
-}  // namespace anydml::cpu
+}  // namespace anydml

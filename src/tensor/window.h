@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Geometry of a window that slides over the spatial axes of a tensor: which
+// inputs a window sees, and which windows see an input. Both are answered by
+// arithmetic, never by a loop over taps: window sizes, paddings and dilations
+// near 2^32 are legal (P11), and billions of their taps may lie in padding.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "tensor/tensor_desc.h"
+
+namespace anydml {
+
+// count values: first, first + step, first + 2 * step ...
+struct Progression {
+  int64_t first = 0;
+  int64_t count = 0;
+  int64_t step = 1;
+};
+
+constexpr int64_t CeilDivideSigned(int64_t a, int64_t b) {  // a >= 0, b > 0
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+// One axis. Rules P6 and P7 bound every product below by 2^35: a window lies
+// within the padded input, but for an overhang of less than one stride.
+struct WindowAxis {
+  int64_t input_size = 1;
+  int64_t output_size = 1;
+  int64_t window_size = 1;
+  int64_t stride = 1;
+  int64_t dilation = 1;
+  int64_t start_padding = 0;
+  // Windows that see one input lie `output_step` apart, see WindowsOver.
+  int64_t common_divisor = 1;  // of stride and dilation
+  int64_t output_step = 1;     // dilation / common_divisor
+  int64_t stride_inverse = 0;  // of stride / common_divisor modulo output_step
+
+  // The distance from a window's first tap to its last.
+  int64_t reach() const { return (window_size - 1) * dilation; }
+};
+
+// Completes the members that follow from stride and dilation.
+WindowAxis CompleteAxis(WindowAxis axis);
+
+// The inputs that window `o` sees, ascending.
+inline Progression TapsOf(const WindowAxis& axis, int64_t o) {
+  const int64_t base = o * axis.stride - axis.start_padding;
+  if (base >= axis.input_size) return {};
+  const int64_t begin = base >= 0 ? 0 : CeilDivideSigned(-base, axis.dilation);
+  const int64_t end =
+      std::min(axis.window_size, CeilDivideSigned(axis.input_size - base, axis.dilation));
+  if (begin >= end) return {};
+  return {base + begin * axis.dilation, end - begin, axis.dilation};
+}
+
+// The windows that see input `p`, ascending: those o within range for which
+// p + start_padding - o * stride is a multiple of the dilation. With g the
+// common divisor, o * (stride / g) = (p + start_padding) / g modulo
+// dilation / g, which has one solution per dilation / g.
+inline Progression WindowsOver(const WindowAxis& axis, int64_t p) {
+  const int64_t target = p + axis.start_padding;
+  if (axis.common_divisor != 1 && target % axis.common_divisor != 0) return {};
+  const int64_t excess = target - axis.reach();
+  const int64_t lowest = excess > 0 ? CeilDivideSigned(excess, axis.stride) : 0;
+  const int64_t highest = std::min(axis.output_size - 1, target / axis.stride);
+  int64_t first = lowest;
+  if (axis.output_step != 1) {
+    const auto step = static_cast<uint64_t>(axis.output_step);
+    const auto quotient = static_cast<uint64_t>(target / axis.common_divisor);
+    // Two factors below 2^32: the product fits 64 bits without a sign.
+    const uint64_t residue = quotient % step * static_cast<uint64_t>(axis.stride_inverse) % step;
+    first += static_cast<int64_t>((residue + step - static_cast<uint64_t>(lowest) % step) % step);
+  }
+  if (first > highest) return {};
+  return {first, (highest - first) / axis.output_step + 1, axis.output_step};
+}
+
+struct IndexRange {
+  int64_t begin = 0;
+  int64_t end = 0;  // at most `begin` when there is nothing between
+};
+
+// The windows of which every tap lies inside the input, together with the
+// stride - 1 elements after it: a kernel may load whole strides.
+inline IndexRange WholeWindows(const WindowAxis& axis) {
+  const int64_t room = axis.input_size - axis.stride - axis.reach() + axis.start_padding;
+  return {CeilDivideSigned(axis.start_padding, axis.stride),
+          room < 0 ? 0 : std::min(axis.output_size, room / axis.stride + 1)};
+}
+
+// The inputs over which, for each tap of the window, a window lies (as far as
+// the stride lets one of its windows start there).
+inline IndexRange WhollySeenInputs(const WindowAxis& axis) {
+  return {std::max<int64_t>(0, axis.reach() - axis.start_padding),
+          std::min(axis.input_size, axis.output_size * axis.stride - axis.start_padding)};
+}
+
+// A description's arrays, one entry per spatial axis, outermost first. The
+// padding at the end is not among them: it only decides the output's sizes.
+struct WindowArrays {
+  Dimensions strides = {};
+  Dimensions window_size = {};
+  Dimensions start_padding = {};
+  Dimensions dilations = {};
+};
+
+// The whole window over tensors {batch, channel, [depth], height, width}. A
+// missing depth is an axis of one element, so that there are always three.
+struct WindowLoop {
+  enum Axis { kDepth, kHeight, kWidth };
+  int64_t batches = 1;
+  int64_t channels = 1;
+  std::array<WindowAxis, 3> axes;
+
+  int64_t PlaneCount() const { return batches * channels; }
+  int64_t InputRowsPerPlane() const { return axes[kDepth].input_size * axes[kHeight].input_size; }
+  int64_t OutputRowsPerPlane() const {
+    return axes[kDepth].output_size * axes[kHeight].output_size;
+  }
+  int64_t InputPlaneSize() const { return InputRowsPerPlane() * axes[kWidth].input_size; }
+  int64_t OutputPlaneSize() const { return OutputRowsPerPlane() * axes[kWidth].output_size; }
+  // An upper bound of the inputs that one window sees.
+  uint64_t MostTaps() const;
+};
+
+// `wide` is the tensor that the window slides over, `narrow` the one with an
+// element per window.
+WindowLoop MakeWindowLoop(const TensorDesc& wide, const TensorDesc& narrow,
+                          const WindowArrays& arrays);
+
+// Element strides of such a tensor; a missing depth has stride 0.
+struct PlaneStrides {
+  int64_t batch = 0;
+  int64_t channel = 0;
+  std::array<int64_t, 3> spatial = {};
+
+  int64_t PlaneOffset(const WindowLoop& loop, int64_t plane) const {
+    return plane / loop.channels * batch + plane % loop.channels * channel;
+  }
+};
+
+PlaneStrides PlaneStridesOf(const TensorDesc& tensor);
+
+// A row (all coordinates but the width) of the input or the output grid.
+struct WindowRow {
+  int64_t plane;
+  int64_t depth;
+  int64_t height;
+};
+
+inline WindowRow OutputRow(const WindowLoop& loop, int64_t row) {
+  const int64_t height = loop.axes[WindowLoop::kHeight].output_size;
+  const int64_t rows = loop.OutputRowsPerPlane();
+  return {row / rows, row % rows / height, row % height};
+}
+
+inline WindowRow InputRow(const WindowLoop& loop, int64_t row) {
+  const int64_t height = loop.axes[WindowLoop::kHeight].input_size;
+  const int64_t rows = loop.InputRowsPerPlane();
+  return {row / rows, row % rows / height, row % height};
+}
+
+}  // namespace anydml
