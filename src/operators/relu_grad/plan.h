@@ -16,5 +16,6 @@ struct Plan {
 };
 
 Plan MakePlan(const Desc& desc);
+std::string Explain(const Plan& plan);
 
 }  // namespace anydml::relu_grad

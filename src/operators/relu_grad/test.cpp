@@ -141,7 +141,21 @@ TEST(ReluGrad, GivesThePackedResultInMixedLayouts) {
             expected);
 }
 
-// RG-08
+// R4, B23: the page is silent; programs rely on it.
+TEST(ReluGrad, RunsInPlaceOnEitherInput) {
+  const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {7});
+  const DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC desc = {tensor, tensor, tensor};
+  const std::vector<float> x = {-3, 2, -1, 0, 1, -2, 3}, dy = {1, 2, 3, 4, 5, 6, 7};
+  const std::vector<float> expected = {0, 2, 0, 0, 5, 0, 7};
+  for (size_t input : {0, 1}) {
+    const auto results =
+        test::RunEachStrategy(DML_OPERATOR_ACTIVATION_RELU_GRAD, &desc, {In(x), In(dy)}, input);
+    EXPECT_EQ(results.size(), 2u);
+    for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(expected)) << input;
+  }
+}
+
+// RG-08, R1, R2
 TEST(ReluGrad, RefusesTensorsThatDisagree) {
   const Tensor four(DML_TENSOR_DATA_TYPE_FLOAT32, {4}), half(DML_TENSOR_DATA_TYPE_FLOAT16, {4});
   const Tensor five(DML_TENSOR_DATA_TYPE_FLOAT32, {5});
@@ -160,9 +174,12 @@ TEST(ReluGrad, RefusesTensorsThatDisagree) {
   EXPECT_EQ(RefuseReluGrad(two_three, one_three, two_three),
             "ACTIVATION_RELU_GRAD: InputGradientTensor.Sizes = {1, 3} must equal "
             "InputTensor.Sizes = {2, 3}");
+  EXPECT_EQ(RefuseReluGrad(four, four, two_three),
+            "ACTIVATION_RELU_GRAD: OutputGradientTensor.DimensionCount = 2 must equal "
+            "InputTensor.DimensionCount = 1");
 }
 
-// RG-09
+// RG-09, R3
 TEST(ReluGrad, RefusesTypesAndDimensionCountsOutsideItsTable) {
   for (auto [type, name] : {std::pair{DML_TENSOR_DATA_TYPE_UINT8, "UINT8"},
                             {DML_TENSOR_DATA_TYPE_FLOAT64, "FLOAT64"},
@@ -201,7 +218,8 @@ TEST(ReluGrad, NamesTheFeatureLevelThatHasTheType) {
   EXPECT_EQ(RefuseReluGrad(integers, integers, integers, {.feature_level = FeatureLevel::k5_0}),
             "ACTIVATION_RELU_GRAD: InputTensor.DataType = INT16 needs feature level 5_1 or above; "
             "this device has 5_0");
-  EXPECT_EQ(RefuseReluGrad(integers, integers, integers, {.feature_level = FeatureLevel::k5_1}), "");
+  EXPECT_EQ(RefuseReluGrad(integers, integers, integers, {.feature_level = FeatureLevel::k5_1}),
+            "");
   const Tensor floats(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 1, 2, 1, 2, 1, 2});
   EXPECT_EQ(RefuseReluGrad(floats, floats, floats, {.feature_level = FeatureLevel::k3_0}), "");
   EXPECT_EQ(RefuseReluGrad(floats, floats, floats, {.feature_level = FeatureLevel::k2_1}),
