@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CPU strategies of ELEMENT_WISE_IDENTITY. A copy dispatches by the width of the
+// element; ScaleBias calculates and dispatches by its type.
+#include "operators/identity/formula.h"
+#include "operators/identity/plan.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/identity/cpu.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "backends/cpu/elementwise-inl.h"
+#include "backends/cpu/elementwise.h"
+#include "operators/scale_bias-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::identity {
+namespace HWY_NAMESPACE {
+
+void PackedRowsScaled(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() HWY_ATTR {
+    const anydml::HWY_NAMESPACE::ApplyScaleBias g = {plan.scale_bias};
+    const T* const input = bindings.Input<T>(0);
+    T* const output = bindings.Output<T>(0);
+    cpu::ForEachRowPiece(plan.loop, executor, [&](const auto& at, uint64_t count) HWY_ATTR {
+      cpu::HWY_NAMESPACE::TransformFloatRow(g, count, output + at[1], input + at[0]);
+    });
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::identity
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::identity {
+namespace {
+
+HWY_EXPORT(PackedRowsScaled);
+
+Refusal AcceptsPackedRows(const Plan& plan) {
+  if (plan.scale_bias.present) return {"the description has a ScaleBias"};
+  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
+  return kAccepted;
+}
+
+void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                   const cpu::Executor& executor) {
+  const auto size = static_cast<int64_t>(ElementSize(plan.data_type));
+  const auto* const input = bindings.Input<char>(0);
+  auto* const output = bindings.Output<char>(0);
+  if (input == output) return;  // in place, and aliased tensors have equal strides (B23)
+  cpu::ForEachRowPiece(plan.loop, executor, [&](const auto& at, uint64_t count) {
+    std::memcpy(output + at[1] * size, input + at[0] * size, count * static_cast<size_t>(size));
+  });
+}
+
+Refusal AcceptsPackedRowsScaled(const Plan& plan) {
+  if (!plan.scale_bias.present) return {"the description has no ScaleBias"};
+  if (!SetOf(TypeList<float, Float16>()).Contains(plan.data_type)) {
+    return {"the data type is neither FLOAT32 nor FLOAT16"};
+  }
+  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
+  return kAccepted;
+}
+
+void RunPackedRowsScaled(const Plan& plan, const NoTables&, const Bindings& bindings,
+                         const cpu::Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(PackedRowsScaled)(plan, bindings, executor);
+}
+
+void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
+                const cpu::Executor& executor) {
+  if (!plan.scale_bias.present) {
+    DispatchWidth(ElementSize(plan.data_type), [&]<typename T>() {
+      cpu::TransformStrided<T>(plan.loop, bindings, executor, [](T x) { return Identity(x); });
+    });
+    return;
+  }
+  DispatchType(Types(), plan.data_type, [&]<typename T>() {
+    cpu::TransformStrided<T>(plan.loop, bindings, executor,
+                             [&](T x) { return Apply(plan.scale_bias, x); });
+  });
+}
+
+using Strategy = StrategyOf<Plan, NoTables>;
+constexpr CpuStrategy kStrategies[] = {
+    Strategy::Elementwise<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Elementwise<AcceptsPackedRowsScaled, RunPackedRowsScaled>("packed_rows_scaled"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
+
+}  // namespace
+
+// A NaN that ScaleBias calculates has no particular payload; a copied one keeps
+// its bits, which test.cpp asserts.
+constinit const Kernel kKernel = {.name = "identity",
+                                  .data_types = SetOf(Types()),
+                                  .preserves_nan_bits = false,
+                                  .make_plan = ErasePlan<Desc, Plan, MakePlan>,
+                                  .explain = EraseExplain<Plan, Explain>,
+                                  .make_tables = WithoutTables,
+                                  .reference = EraseReference<Desc, Reference>,
+                                  .cpu_strategies = kStrategies};
+
+}  // namespace anydml::identity
+#endif  // HWY_ONCE
