@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Plan of SLICE and SLICE1: a walk over the output, beside it a walk over the
+// input that starts anywhere and goes in either direction. Knows nothing of
+// threads.
+#pragma once
+
+#include "operators/slice/desc.h"
+#include "tensor/strided_loop.h"
+
+namespace anydml::slice {
+
+struct Plan {
+  uint32_t element_size;
+  int64_t input_start;  // element offset of the first element to be copied
+  StridedLoop<2> loop;  // input, output
+};
+
+Plan MakePlan(const Desc& desc);
+std::string Explain(const Plan& plan);
+
+}  // namespace anydml::slice

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Shares the rows of the output gradient among threads: for each piece of a row,
+// which elements of the input gradient land on it. The strategies write it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "backends/cpu/rows.h"
+#include "operators/slice_grad/plan.h"
+
+namespace anydml::slice_grad {
+
+// Coordinates [begin, end) of a row, of which elements [from, to) take their
+// place and all others are zero.
+struct RowPiece {
+  int64_t output;  // element offset of coordinate 0 of the row in the output gradient
+  int64_t input;   // element offset of element 0 of the row in the input gradient
+  uint64_t begin;
+  uint64_t end;
+  uint64_t from;
+  uint64_t to;
+};
+
+// Walks the rows in order, starting anywhere: divisions for the axes whose
+// coordinate changes, which is one per row nearly always.
+class RowWalk {
+ public:
+  RowWalk(const Plan& plan, uint64_t row) : plan_(plan), input_(plan.input_start) {
+    for (uint32_t i = plan.rank - 1; i-- > 0;) {
+      MoveTo(i, static_cast<uint32_t>(row % plan.axes[i].size));
+      row /= plan.axes[i].size;
+    }
+  }
+
+  void Next() {
+    for (uint32_t i = plan_.rank - 1; i-- > 0;) {
+      if (position_[i] + 1 < plan_.axes[i].size) return MoveTo(i, position_[i] + 1);
+      MoveTo(i, 0);
+    }
+  }
+
+  // Whether the row crosses the window; only then is input() an element.
+  bool HasElements() const { return misses_ == 0; }
+  int64_t output() const { return output_; }
+  int64_t input() const { return input_; }
+
+ private:
+  void MoveTo(uint32_t i, uint32_t position) {
+    const Axis& axis = plan_.axes[i];
+    const bool hit = HasElement(axis, position);
+    const auto element = static_cast<int64_t>(hit ? ElementsBelow(axis, position) : 0);
+    output_ += (int64_t{position} - int64_t{position_[i]}) * axis.output_stride;
+    input_ += (element - element_[i]) * axis.input_stride;
+    misses_ = (misses_ & ~(1u << i)) | (hit ? 0u : 1u << i);
+    position_[i] = position;
+    element_[i] = element;
+  }
+
+  const Plan& plan_;
+  std::array<uint32_t, kMaxDimensions> position_ = {};
+  std::array<int64_t, kMaxDimensions> element_ = {};
+  uint32_t misses_ = 0;  // one bit per axis whose coordinate has no element
+  int64_t output_ = 0;
+  int64_t input_;
+};
+
+// Calls body(piece) for pieces that cover the output gradient, each coordinate
+// once. Short rows are grouped, long rows are cut.
+template <typename Body>
+void ForEachRowPiece(const Plan& plan, const cpu::Executor& executor, const Body& body) {
+  const Axis& inner = plan.inner();
+  const uint64_t length = inner.size;
+  const uint64_t pieces_per_row = CeilDivide(length, cpu::kElementsPerUnit);
+  const uint64_t step = CeilDivide(length, pieces_per_row);
+  const uint64_t grain = std::max<uint64_t>(1, cpu::kElementsPerUnit / step);
+  executor.ParallelFor(plan.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
+    RowWalk walk(plan, begin / pieces_per_row);
+    uint64_t part = begin % pieces_per_row;
+    for (uint64_t unit = begin; unit < end; ++unit) {
+      RowPiece piece = {walk.output(), walk.input(), part * step, 0, 0, 0};
+      piece.end = std::min(piece.begin + step, length);
+      if (walk.HasElements()) {
+        piece.from = ElementsBelow(inner, piece.begin);
+        piece.to = ElementsBelow(inner, piece.end);
+      }
+      if (piece.begin < piece.end) body(piece);
+      if (++part == pieces_per_row) {
+        part = 0;
+        walk.Next();
+      }
+    }
+  });
+}
+
+}  // namespace anydml::slice_grad
