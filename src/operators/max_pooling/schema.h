@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// DML_MAX_POOLING_OPERATOR_DESC and its successors MAX_POOLING1 and
+// MAX_POOLING2: the pages' tables, row by row.
+#pragma once
+
+#include <directml.h>
+
+#include "schema/sliding_window.h"
+
+namespace anydml::max_pooling {
+
+inline constexpr DataTypeSet kFloats = {DataType::kFloat32, DataType::kFloat16};
+inline constexpr DataTypeSet kFloatsAndBytes = {DataType::kFloat32, DataType::kFloat16,
+                                                DataType::kInt8, DataType::kUint8};
+inline constexpr DataTypeSet kFloatsAndIntegers = {
+    DataType::kFloat32, DataType::kFloat16, DataType::kInt64,  DataType::kInt32,  DataType::kInt16,
+    DataType::kInt8,    DataType::kUint64,  DataType::kUint32, DataType::kUint16, DataType::kUint8};
+
+constexpr schema::Field Uints(std::string_view name, size_t offset, int count) {
+  return schema::Array(schema::FieldType::kUintArray, name, offset, count);
+}
+constexpr schema::Field Uints(std::string_view name, size_t offset, int count, int fallback) {
+  return schema::Array(schema::FieldType::kUintArray, name, offset, count, fallback);
+}
+
+// ---- MAX_POOLING
+
+namespace version0 {
+
+enum Fields {
+  kInputTensor,
+  kOutputTensor,
+  kDimensionCount,
+  kStrides,
+  kWindowSize,
+  kStartPadding,
+  kEndPadding,
+};
+
+using Struct = DML_MAX_POOLING_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
+    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
+    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
+    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
+    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
+};
+
+inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
+                                                              .narrow = kOutputTensor,
+                                                              .strides = kStrides,
+                                                              .window_size = kWindowSize,
+                                                              .start_padding = kStartPadding,
+                                                              .end_padding = kEndPadding};
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers},
+    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes},
+    {FeatureLevel::k1_0, {4, 5}, kFloats},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kInputTensor, kOutputTensor}),
+    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
+    schema::AtLeastOne({kStrides, kWindowSize}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MAX_POOLING",
+    .type = DML_OPERATOR_MAX_POOLING,
+    .level = FeatureLevel::k1_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    .rule = schema::SlidingWindowRule<kWindowFields>,
+};
+
+}  // namespace version0
+
+// ---- MAX_POOLING1: adds the indices. MAX_POOLING2: adds the dilations.
+
+enum Fields {
+  kInputTensor,
+  kOutputTensor,
+  kOutputIndicesTensor,
+  kDimensionCount,
+  kStrides,
+  kWindowSize,
+  kStartPadding,
+  kEndPadding,
+  kDilations,
+};
+
+// The sentence that the two outputs have the same sizes stands in the pages'
+// field texts, not under their constraints.
+inline constexpr schema::Constraint kTensorConstraints[] = {
+    schema::SameDataType({kInputTensor, kOutputTensor}),
+    schema::SameDimensionCount({kInputTensor, kOutputTensor, kOutputIndicesTensor}),
+    schema::SameSizes({kOutputTensor, kOutputIndicesTensor}),
+};
+
+namespace version1 {
+
+using Struct = DML_MAX_POOLING1_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::OptionalOutput("OutputIndicesTensor", offsetof(Struct, OutputIndicesTensor)),
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
+    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
+    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
+    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
+    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
+};
+
+inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
+                                                              .narrow = kOutputTensor,
+                                                              .strides = kStrides,
+                                                              .window_size = kWindowSize,
+                                                              .start_padding = kStartPadding,
+                                                              .end_padding = kEndPadding};
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k5_0, {4, 5}, {DataType::kUint64, DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k3_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k2_0, {4, 5}, kFloats, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k2_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    kTensorConstraints[0],
+    kTensorConstraints[1],
+    kTensorConstraints[2],
+    schema::AtLeastOne({kStrides, kWindowSize}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MAX_POOLING1",
+    .type = DML_OPERATOR_MAX_POOLING1,
+    .level = FeatureLevel::k2_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    .rule = schema::SlidingWindowRule<kWindowFields>,
+};
+
+}  // namespace version1
+
+namespace version2 {
+
+using Struct = DML_MAX_POOLING2_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::OptionalOutput("OutputIndicesTensor", offsetof(Struct, OutputIndicesTensor)),
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
+    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
+    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
+    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
+    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
+    Uints("Dilations", offsetof(Struct, Dilations), kDimensionCount, 1),
+};
+
+inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
+                                                              .narrow = kOutputTensor,
+                                                              .strides = kStrides,
+                                                              .window_size = kWindowSize,
+                                                              .start_padding = kStartPadding,
+                                                              .end_padding = kEndPadding,
+                                                              .dilations = kDilations};
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k5_0, {4, 5}, {DataType::kUint64, DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k3_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k2_1, {4, 5}, kFloats, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k2_1, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    kTensorConstraints[0],
+    kTensorConstraints[1],
+    kTensorConstraints[2],
+    schema::AtLeastOne({kStrides, kWindowSize, kDilations}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MAX_POOLING2",
+    .type = DML_OPERATOR_MAX_POOLING2,
+    .level = FeatureLevel::k2_1,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    .rule = schema::SlidingWindowRule<kWindowFields>,
+};
+
+}  // namespace version2
+
+}  // namespace anydml::max_pooling

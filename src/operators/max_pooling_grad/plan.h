@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Plan of MAX_POOLING_GRAD: the window's geometry and the strides of the three
+// tensors. Knows nothing of threads or vectors.
+#pragma once
+
+#include "operators/max_pooling_grad/desc.h"
+
+namespace anydml::max_pooling_grad {
+
+struct Plan {
+  DataType data_type;
+  WindowLoop loop;
+  PlaneStrides input;
+  PlaneStrides input_gradient;
+  PlaneStrides output_gradient;
+};
+
+Plan MakePlan(const Desc& desc);
+std::string Explain(const Plan& plan);
+
+}  // namespace anydml::max_pooling_grad
