@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CPU strategies of the RESAMPLE family. The sums themselves are those of
+// backends/cpu/axis_sums.h, which the gradient shares.
+#include "backends/cpu/axis_sums.h"
+#include "operators/resample/plan.h"
+
+namespace anydml::resample {
+namespace {
+
+Refusal AcceptsPackedAxes(const Plan& plan) { return {cpu::RefuseSumAxesPacked(plan.sums)}; }
+
+uint64_t PackedAxesTemporaryBytes(const Plan& plan) {
+  return cpu::SumAxesPackedTemporaryBytes(plan.sums);
+}
+
+void RunPackedAxes(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
+                   const cpu::Executor& executor) {
+  cpu::SumAxesPacked(plan.sums, tables, bindings, executor);
+}
+
+void RunStrided(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
+                const cpu::Executor& executor) {
+  cpu::SumAxesStrided(plan.sums, tables, bindings, executor);
+}
+
+using Strategy = StrategyOf<Plan, AxisSumsTables>;
+constexpr CpuStrategy kStrategies[] = {
+    Strategy::Named<AcceptsPackedAxes, RunPackedAxes, PackedAxesTemporaryBytes>("packed_axes"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
+
+}  // namespace
+
+constinit const Kernel kKernel = {
+    .name = "resample",
+    .data_types = {DataType::kFloat32, DataType::kFloat16, DataType::kInt8, DataType::kUint8},
+    .preserves_nan_bits = false,
+    .make_plan = ErasePlan<Desc, Plan, MakePlan>,
+    .explain = EraseExplain<Plan, Explain>,
+    .make_tables = EraseTables<Plan, AxisSumsTables, MakeTables>,
+    .table_bytes = EraseTableBytes<AxisSumsTables>,
+    .reference = EraseReference<Desc, Reference>,
+    .cpu_strategies = kStrategies};
+
+}  // namespace anydml::resample

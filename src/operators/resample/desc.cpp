@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "operators/resample/desc.h"
+
+#include "operators/resample/cases.h"
+#include "operators/resample/schema.h"
+
+namespace anydml::resample {
+namespace {
+
+// All but the axes.
+Desc MakeCommon(const schema::Arguments& arguments, DML_AXIS_DIRECTION rounding_direction) {
+  return {
+      .input = arguments.tensor(kInputTensor),
+      .output = arguments.tensor(kOutputTensor),
+      .interpolation_mode = static_cast<DML_INTERPOLATION_MODE>(arguments.Uint(kInterpolationMode)),
+      .rounding_direction = rounding_direction,
+      .axes = {}};
+}
+
+// The versions without a RoundingDirection take the pixel at floor(x + 0.5):
+// 0.5 less on the input offset in float, then DECREASING (B8).
+void RoundHalvesUp(Desc& desc) {
+  if (desc.interpolation_mode != DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR) return;
+  for (Axis& axis : desc.axes) axis.input_pixel_offset -= 0.5f;
+}
+
+}  // namespace
+
+// RESAMPLE is RESAMPLE1 at the centres of pixels.
+Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
+  Desc desc = MakeCommon(arguments, DML_AXIS_DIRECTION_DECREASING);
+  for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
+    desc.axes[i] = {arguments.FloatAt(version0::kScales, i), 0.5f, -0.5f};
+  }
+  RoundHalvesUp(desc);
+  return desc;
+}
+
+Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
+  Desc desc = MakeCommon(arguments, DML_AXIS_DIRECTION_DECREASING);
+  for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
+    desc.axes[i] = {arguments.FloatAt(version1::kScales, i),
+                    arguments.FloatAt(version1::kInputPixelOffsets, i),
+                    arguments.FloatAt(version1::kOutputPixelOffsets, i)};
+  }
+  RoundHalvesUp(desc);
+  return desc;
+}
+
+// Of RESAMPLE2, and of RESAMPLE3 whose fields begin with the same.
+Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions&) {
+  Desc desc = MakeCommon(
+      arguments, static_cast<DML_AXIS_DIRECTION>(arguments.Uint(version2::kRoundingDirection)));
+  for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
+    desc.axes[i] = {arguments.FloatAt(version2::kScales, i),
+                    arguments.FloatAt(version2::kInputPixelOffsets, i),
+                    arguments.FloatAt(version2::kOutputPixelOffsets, i)};
+  }
+  return desc;
+}
+
+constinit const Definition kResample = {&version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
+                                        kCases};
+constinit const Definition kResample1 = {&version1::kSchema, EraseDesc<Desc, MakeDesc1>, &kKernel,
+                                         kCases};
+constinit const Definition kResample2 = {&version2::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
+                                         kCases};
+constinit const Definition kResample3 = {&version3::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
+                                         kCases};
+
+}  // namespace anydml::resample

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Desc of the RESAMPLE family, in the words of its newest version: what a
+// validated description of any version says.
+#pragma once
+
+#include <directml.h>
+
+#include <array>
+
+#include "operators/operator.h"
+
+namespace anydml::resample {
+
+inline constexpr uint32_t kMostAxes = 4;
+
+struct Axis {
+  float scale;
+  float input_pixel_offset;
+  float output_pixel_offset;
+};
+
+struct Desc {
+  TensorDesc input;
+  TensorDesc output;
+  DML_INTERPOLATION_MODE interpolation_mode;
+  DML_AXIS_DIRECTION rounding_direction;
+  std::array<Axis, kMostAxes> axes;
+};
+
+Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options);
+Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions& options);
+Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions& options);
+
+void Reference(const Desc& desc, const Bindings& bindings);
+
+extern const Kernel kKernel;
+extern const Definition kResample;
+extern const Definition kResample1;
+extern const Definition kResample2;
+extern const Definition kResample3;
+
+}  // namespace anydml::resample
