@@ -37,24 +37,37 @@ struct Setup {
   Bindings bindings;
 };
 
-void RunStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
+void RunOne(const Operator& op, const CpuStrategy& strategy, Setup& setup) {
   static const cpu::Executor executor(2);
+  SCOPED_TRACE(strategy.name);
+  Result<CpuProgram> program = Compile(op, &strategy);
+  ASSERT_TRUE(program.ok()) << program.error().message;
+  std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
+  const auto address = reinterpret_cast<uintptr_t>(temporary.data());
+  setup.bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+  ASSERT_TRUE(Run(program.value(), setup.bindings, executor).ok());
+}
+
+std::vector<const CpuStrategy*> AcceptingStrategies(const Operator& op) {
   const Kernel& kernel = *op.definition->kernel;
   const std::shared_ptr<const void> plan = kernel.make_plan(op.desc.get());
+  std::vector<const CpuStrategy*> strategies;
   for (const CpuStrategy& strategy : kernel.cpu_strategies) {
-    if (!strategy.accepts(plan.get()).accepted()) continue;
-    SCOPED_TRACE(strategy.name);
-    Result<CpuProgram> program = Compile(op, &strategy);
-    ASSERT_TRUE(program.ok()) << program.error().message;
+    if (strategy.accepts(plan.get()).accepted()) strategies.push_back(&strategy);
+  }
+  return strategies;
+}
+
+void RunStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
+  const bool nan_is_nan = !op.definition->kernel->preserves_nan_bits;
+  for (const CpuStrategy* strategy : AcceptingStrategies(op)) {
+    SCOPED_TRACE(strategy->name);
     Setup setup(*op.arguments, given);
-    std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
-    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-    setup.bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
-    ASSERT_TRUE(Run(program.value(), setup.bindings, executor).ok());
+    RunOne(op, *strategy, setup);
     for (size_t i = 0; i < setup.outputs.size(); ++i) {
       if (!setup.outputs[i].desc().present()) continue;
       EXPECT_EQ(FindDifference(setup.outputs[i].desc(), expected.outputs[i].Elements(),
-                               setup.outputs[i].Elements(), !kernel.preserves_nan_bits),
+                               setup.outputs[i].Elements(), nan_is_nan),
                 std::nullopt);
       EXPECT_EQ(setup.outputs[i].FindForeignWrite(), std::nullopt);
     }
@@ -96,6 +109,24 @@ std::vector<uint8_t> RunBytes(DML_OPERATOR_TYPE type, const void* desc,
   RunStrategies(op.value(), inputs, setup);
   const TensorMemory& result = setup.outputs[output];
   return {result.data(), result.data() + result.desc().total_bytes};
+}
+
+std::vector<std::vector<uint8_t>> RunEachStrategy(DML_OPERATOR_TYPE type, const void* desc,
+                                                  std::initializer_list<Memory> inputs,
+                                                  std::optional<size_t> in_place_on) {
+  const DML_OPERATOR_DESC operator_desc = {type, desc};
+  Result<Operator> op = CreateOperator(&operator_desc, {});
+  EXPECT_TRUE(op.ok()) << op.error().message;
+  if (!op.ok()) return {};
+  std::vector<std::vector<uint8_t>> results;
+  for (const CpuStrategy* strategy : AcceptingStrategies(op.value())) {
+    Setup setup(*op.value().arguments, std::span<const Memory>(inputs.begin(), inputs.size()));
+    TensorMemory& output = in_place_on ? setup.inputs[*in_place_on] : setup.outputs[0];
+    setup.bindings.outputs[0] = output.data();
+    RunOne(op.value(), *strategy, setup);
+    results.push_back(output.Elements());
+  }
+  return results;
 }
 
 }  // namespace anydml::test

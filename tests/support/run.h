@@ -8,6 +8,8 @@
 
 #include <directml.h>
 
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,6 +66,20 @@ std::vector<T> RunOn(DML_OPERATOR_TYPE type, const void* desc, std::initializer_
   std::vector<T> values(count);
   std::memcpy(values.data(), bytes.data(), std::min(bytes.size(), count * sizeof(T)));
   return values;
+}
+
+// The bytes of the first output's elements in logical order, from every strategy
+// that accepts, compared with nothing: for what RunBytes does not look at, the
+// bits of a NaN in operators that calculate, and execution in place, with the
+// output laid over an input.
+std::vector<std::vector<uint8_t>> RunEachStrategy(DML_OPERATOR_TYPE type, const void* desc,
+                                                  std::initializer_list<Memory> inputs,
+                                                  std::optional<size_t> in_place_on = {});
+
+template <typename T>
+std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  return {bytes, bytes + values.size() * sizeof(T)};
 }
 
 // P(i, m, k) of the acceptance cases: ((i * k) mod m) - floor(m / 2).

@@ -32,6 +32,9 @@ constexpr uint32_t kFloatBits[] = {0x00000000, 0x80000000, 0x3F800000, 0xBF80000
                                    0x007FFFFF, 0x7F7FFFFF, 0xFF7FFFFF, 0x40C00000};
 constexpr uint16_t kHalfBits[] = {0x0000, 0x8000, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00,
                                   0xFE55, 0x0001, 0x8001, 0x03FF, 0x7BFF, 0xFBFF, 0x4600};
+constexpr uint64_t kDoubleBits[] = {0x0000000000000000, 0x8000000000000000, 0x3FF0000000000000,
+                                    0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000,
+                                    0xFFF8000012345678, 0x0000000000000001, 0x7FEFFFFFFFFFFFFF};
 
 // Half small multiples of 1/4, so that ties and exact sums abound; some of wide
 // range, so that the order of a sum shows; some awkward.
@@ -67,6 +70,7 @@ void RandomElement(DataType type, std::mt19937& random, uint8_t* out) {
       if (awkward) return store(kHalfBits[random() % std::size(kHalfBits)]);
       return store(ToFloat16(RandomFloat(random)).bits);
     case DataType::kFloat64:
+      if (awkward) return store(kDoubleBits[random() % std::size(kDoubleBits)]);
       return store(static_cast<double>(RandomFloat(random)));
     default:
       DispatchType(IntegerTypes(), type, [&]<typename T>() { store(RandomInteger<T>(random)); });
@@ -85,6 +89,7 @@ TensorMemory::TensorMemory(const TensorDesc& desc, uint8_t fill)
 }
 
 void TensorMemory::FillRandom(std::mt19937& random) {
+  if (!desc_.present()) return;
   const uint32_t size = ElementSize(desc_.data_type);
   for (uint64_t at = 0; at + size <= desc_.total_bytes; at += size) {
     RandomElement(desc_.data_type, random, data() + at);
@@ -129,6 +134,11 @@ std::optional<std::string> TensorMemory::FindForeignWrite() const {
 bool IsNan(DataType type, const uint8_t* element) {
   if (type == DataType::kFloat32) {
     float value;
+    std::memcpy(&value, element, sizeof value);
+    return std::isnan(value);
+  }
+  if (type == DataType::kFloat64) {
+    double value;
     std::memcpy(&value, element, sizeof value);
     return std::isnan(value);
   }

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/task_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <vector>
+
+namespace anydml::cpu {
+namespace {
+
+TEST(TaskQueue, DoesEverythingInOrderBeforeItGoesAway) {
+  std::vector<int> done;
+  {
+    TaskQueue queue;
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_TRUE(queue.Submit([&done, i] { done.push_back(i); }).ok());
+    }
+  }
+  ASSERT_EQ(done.size(), 1000u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(done[i], i);
+}
+
+TEST(TaskQueue, GoesAwayWhenNothingWasSubmitted) { const TaskQueue queue; }
+
+// The task holds the last reference; what was submitted after it is still done.
+TEST(TaskQueue, MayBeLetGoOfByItsOwnTask) {
+  auto queue = std::make_shared<TaskQueue>();
+  std::promise<void> gate, finished;
+  TaskQueue* raw = queue.get();
+  ASSERT_TRUE(
+      raw->Submit([held = queue, opened = gate.get_future().share()] { opened.wait(); }).ok());
+  ASSERT_TRUE(raw->Submit([&finished] { finished.set_value(); }).ok());
+  queue.reset();
+  gate.set_value();
+  finished.get_future().wait();
+}
+
+}  // namespace
+}  // namespace anydml::cpu

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Rulings that concern several operators at once (docs/rulings.md). What one
+// operator can say for itself is in its folder.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "operators/registry.h"
+#include "support/run.h"
+
+namespace anydml::test {
+namespace {
+
+using Floats = std::vector<float>;
+using Names = std::vector<std::string_view>;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+Names InPlaceInputs(const schema::OperatorSchema& schema) {
+  Names names;
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    if (schema.in_place.Contains(i)) names.push_back(schema.fields[i].name);
+  }
+  return names;
+}
+
+// B23, O7: element-wise operators run in place, and no others.
+TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
+  const Names input = {"InputTensor"}, either = {"InputTensor", "InputGradientTensor"};
+  const std::map<std::string_view, Names> allowed = {
+      {"ELEMENT_WISE_IDENTITY", input},   {"ELEMENT_WISE_CLIP", input},
+      {"ELEMENT_WISE_CLIP1", input},      {"ACTIVATION_RELU", input},
+      {"ACTIVATION_RELU_GRAD", either},   {"ELEMENT_WISE_CLIP_GRAD", either},
+      {"ELEMENT_WISE_CLIP_GRAD1", either}};
+  size_t found = 0;
+  for (const Definition* definition : Registry()) {
+    const auto entry = allowed.find(definition->schema->name);
+    found += entry != allowed.end();
+    EXPECT_EQ(InPlaceInputs(*definition->schema), entry == allowed.end() ? Names() : entry->second)
+        << definition->schema->name;
+  }
+  EXPECT_EQ(found, allowed.size());
+}
+
+// B8, B26: versions without a RoundingDirection take 0.5 from the input offset
+// in float, and then floor. (0 - 0.5) / float(5/3) is -0.3 and float(-0.8) - 0.5
+// rounds to -1.3, whose difference is 1 - 2^-24: pixel 0. floor(x + 0.5) with x
+// rounded first would be 1, as it would be without rounding.
+TEST(Rulings, OlderResamplingsTakeHalfFromTheInputOffsetInSinglePrecision) {
+  const Tensor two(DML_TENSOR_DATA_TYPE_FLOAT32, {2}), one(DML_TENSOR_DATA_TYPE_FLOAT32, {1});
+  const float scale = 5.0f / 3, in = -0.8f, out = 0.5f;
+  const auto nearest = DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR;
+  const DML_RESAMPLE1_OPERATOR_DESC forward = {two, one, nearest, 1, &scale, &in, &out};
+  const DML_RESAMPLE_GRAD_OPERATOR_DESC gradient = {one, two, nearest, 1, &scale, &in, &out};
+  const Floats x = {1, 2}, dy = {1};
+  EXPECT_EQ(RunOn<float>(DML_OPERATOR_RESAMPLE1, &forward, {In(x)}, 1), (Floats{1}));
+  EXPECT_EQ(RunOn<float>(DML_OPERATOR_RESAMPLE_GRAD, &gradient, {In(dy)}, 2), (Floats{1, 0}));
+}
+
+// B5: legal, with nothing between the bounds: no gradient but at NaN, and one
+// value forward.
+TEST(Rulings, EqualBoundsLeaveNothingBetweenThem) {
+  const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  const Floats x = {-2, 1, 2, kNan}, dy = {1, 2, 3, 4}, dx = {0, 0, 0, 4};
+  DML_SCALAR_UNION bound = {};
+  bound.Float32 = 1;
+  const DML_ELEMENT_WISE_CLIP_GRAD_OPERATOR_DESC gradient = {tensor, tensor, tensor, 1, 1};
+  const DML_ELEMENT_WISE_CLIP_GRAD1_OPERATOR_DESC gradient1 = {
+      tensor, tensor, tensor, DML_TENSOR_DATA_TYPE_FLOAT32, bound, bound};
+  EXPECT_EQ(RunOn<float>(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, &gradient, {In(x), In(dy)}, 4), dx);
+  EXPECT_EQ(RunOn<float>(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, &gradient1, {In(x), In(dy)}, 4), dx);
+  const DML_ELEMENT_WISE_CLIP_OPERATOR_DESC clip = {tensor, tensor, nullptr, 1, 1};
+  const Floats y = RunOn<float>(DML_OPERATOR_ELEMENT_WISE_CLIP, &clip, {In(x)}, 4);
+  EXPECT_EQ(Floats(y.begin(), y.begin() + 3), (Floats{1, 1, 1}));
+  EXPECT_TRUE(std::isnan(y[3]));
+}
+
+}  // namespace
+}  // namespace anydml::test

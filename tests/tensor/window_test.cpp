@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The arithmetic of windows against loops over every tap.
+#include "tensor/window.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace anydml {
+namespace {
+
+std::vector<int64_t> Values(const Progression& progression) {
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < progression.count; ++i) {
+    values.push_back(progression.first + i * progression.step);
+  }
+  return values;
+}
+
+bool Sees(const WindowAxis& axis, int64_t o, int64_t p) {
+  for (int64_t k = 0; k < axis.window_size; ++k) {
+    if (o * axis.stride - axis.start_padding + k * axis.dilation == p) return true;
+  }
+  return false;
+}
+
+// Calls check(axis) for every small axis.
+template <typename Check>
+void ForEachAxis(const Check& check) {
+  for (int64_t input : {1, 2, 7})
+    for (int64_t output : {1, 3, 6})
+      for (int64_t window = 1; window <= 4; ++window)
+        for (int64_t stride = 1; stride <= 6; ++stride)
+          for (int64_t dilation = 1; dilation <= 6; ++dilation)
+            for (int64_t padding : {0, 1, 3, 8}) {
+              SCOPED_TRACE(
+                  fmt::format("input {} output {} window {} stride {} dilation {} start {}", input,
+                              output, window, stride, dilation, padding));
+              check(CompleteAxis({.input_size = input,
+                                  .output_size = output,
+                                  .window_size = window,
+                                  .stride = stride,
+                                  .dilation = dilation,
+                                  .start_padding = padding}));
+            }
+}
+
+TEST(Window, TapsAreTheInputsThatAWindowSees) {
+  ForEachAxis([](const WindowAxis& axis) {
+    for (int64_t o = 0; o < axis.output_size; ++o) {
+      std::vector<int64_t> expected;
+      for (int64_t p = 0; p < axis.input_size; ++p) {
+        if (Sees(axis, o, p)) expected.push_back(p);
+      }
+      ASSERT_EQ(Values(TapsOf(axis, o)), expected) << "window " << o;
+    }
+  });
+}
+
+TEST(Window, WindowsOverAnInputAreThoseThatSeeIt) {
+  ForEachAxis([](const WindowAxis& axis) {
+    for (int64_t p = 0; p < axis.input_size; ++p) {
+      std::vector<int64_t> expected;
+      for (int64_t o = 0; o < axis.output_size; ++o) {
+        if (Sees(axis, o, p)) expected.push_back(o);
+      }
+      ASSERT_EQ(Values(WindowsOver(axis, p)), expected) << "input " << p;
+    }
+  });
+}
+
+// Whole strides around each tap stay inside.
+TEST(Window, WholeWindowsNeedNoTapOutside) {
+  ForEachAxis([](const WindowAxis& axis) {
+    const IndexRange whole = WholeWindows(axis);
+    for (int64_t o = 0; o < axis.output_size; ++o) {
+      const int64_t first = o * axis.stride - axis.start_padding;
+      const int64_t last = first + axis.reach() + axis.stride - 1;
+      ASSERT_EQ(whole.begin <= o && o < whole.end, first >= 0 && last < axis.input_size) << o;
+    }
+  });
+}
+
+// Every window that a tap could come from exists.
+TEST(Window, WhollySeenInputsNeedNoWindowOutside) {
+  ForEachAxis([](const WindowAxis& axis) {
+    const IndexRange seen = WhollySeenInputs(axis);
+    for (int64_t p = std::max<int64_t>(0, seen.begin); p < seen.end; ++p) {
+      ASSERT_LT(p, axis.input_size);
+      for (int64_t k = 0; k < axis.window_size; ++k) {
+        const int64_t target = p + axis.start_padding - k * axis.dilation;
+        ASSERT_GE(target, 0);
+        ASSERT_LT(target / axis.stride, axis.output_size);
+      }
+    }
+  });
+}
+
+// P11: the answers stay exact where products reach 2^34.
+TEST(Window, TakesNumbersNearTwoToThe32) {
+  constexpr int64_t kMost = 0xFFFFFFFF;
+  const WindowAxis wide = CompleteAxis({.input_size = kMost,
+                                        .output_size = 3,
+                                        .window_size = 3,
+                                        .stride = kMost,
+                                        .dilation = kMost - 1,
+                                        .start_padding = kMost});
+  EXPECT_EQ(Values(TapsOf(wide, 0)), (std::vector<int64_t>{kMost - 2}));
+  EXPECT_EQ(Values(TapsOf(wide, 1)), (std::vector<int64_t>{0, kMost - 1}));
+  EXPECT_EQ(Values(TapsOf(wide, 2)), (std::vector<int64_t>{}));
+  EXPECT_EQ(Values(WindowsOver(wide, kMost - 2)), (std::vector<int64_t>{0}));
+  EXPECT_EQ(Values(WindowsOver(wide, 0)), (std::vector<int64_t>{1}));
+  EXPECT_EQ(Values(WindowsOver(wide, kMost - 1)), (std::vector<int64_t>{1}));
+  EXPECT_EQ(Values(WindowsOver(wide, 1)), (std::vector<int64_t>{}));
+}
+
+}  // namespace
+}  // namespace anydml
