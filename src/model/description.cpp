@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "model/description.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/float_environment.h"
+#include "model/members.h"
+#include "model/numbers.h"
+#include "model/tensor.h"
+#include "schema/operator_names.h"
+
+namespace anydml::model {
+namespace {
+
+using schema::Arguments;
+using schema::Field;
+using schema::FieldType;
+using schema::FieldValue;
+
+constexpr std::string_view kDispatchableMembers[] = {
+    "type", "Type", "desc", "Desc", "executionFlags", "dmlCompileType", "bindings"};
+
+// The member of DML_SCALAR_UNION that holds a value of the type; it has none
+// for FLOAT16 but the bits.
+std::string_view UnionMember(DataType type) {
+  switch (type) {
+    case DataType::kFloat32:
+      return "Float32";
+    case DataType::kFloat64:
+      return "Float64";
+    case DataType::kInt8:
+      return "Int8";
+    case DataType::kInt16:
+      return "Int16";
+    case DataType::kInt32:
+      return "Int32";
+    case DataType::kInt64:
+      return "Int64";
+    case DataType::kUint8:
+      return "UInt8";
+    case DataType::kFloat16:
+    case DataType::kUint16:
+      return "UInt16";
+    case DataType::kUint32:
+      return "UInt32";
+    case DataType::kUint64:
+      return "UInt64";
+    default:
+      return "";
+  }
+}
+
+// Stores one 32-bit word.
+bool ReadWord(const Json& value, DataType type, const Place& place, uint32_t& word) {
+  const std::string rule = StoreElement(value, type, reinterpret_cast<uint8_t*>(&word));
+  if (!rule.empty()) place.Refuse(value, "{}", rule);
+  return rule.empty();
+}
+
+DataType WordType(FieldType type) {
+  switch (type) {
+    case FieldType::kFloat:
+    case FieldType::kFloatArray:
+      return DataType::kFloat32;
+    case FieldType::kInt:
+    case FieldType::kIntArray:
+      return DataType::kInt32;
+    default:
+      return DataType::kUint32;
+  }
+}
+
+void ReadArray(const Json& value, DataType type, const Place& place, FieldValue& out) {
+  if (!CheckArray(value, place)) return;
+  if (value.size() > out.words.size()) {
+    return place.Fail("has {} entries and must have at most {}", value.size(), out.words.size());
+  }
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (!ReadWord(value[i], type, place.Entry(i), out.words[i])) return;
+  }
+  out.count = static_cast<uint32_t>(value.size());
+}
+
+void ReadScaleBias(const Json& value, const Place& place, FieldValue& out) {
+  if (!CheckObject(value, place)) return;
+  CheckMembers(value, {"Scale", "Bias"}, "DML_SCALE_BIAS", place);
+  const Json* scale = RequireMember(value, "Scale", place);
+  const Json* bias = RequireMember(value, "Bias", place);
+  if (scale != nullptr) {
+    ReadWord(*scale, DataType::kFloat32, place.Member("Scale"), out.words[0]);
+  }
+  if (bias != nullptr) ReadWord(*bias, DataType::kFloat32, place.Member("Bias"), out.words[1]);
+  out.count = 2;
+}
+
+void ReadUnion(const Json& value, DataType type, const Place& place, FieldValue& out) {
+  const std::string_view member = UnionMember(type);
+  if (member.empty()) {
+    return place.Refuse(value, "has no meaning for the type {}", DataTypeName(type));
+  }
+  const Json* number = &value;
+  Place number_place = place;
+  if (value.is_object()) {
+    const std::string owner = fmt::format("a DML_SCALAR_UNION of {}", DataTypeName(type));
+    CheckMembers(value, {member}, owner, place);
+    number = FindMember(value, member);
+    if (number == nullptr) {
+      if (value.empty()) place.Fail("{} is required", member);
+      return;
+    }
+    number_place = place.Member(member);
+    if (type == DataType::kFloat16) type = DataType::kUint16;
+  }
+  const std::string rule =
+      StoreElement(*number, type, reinterpret_cast<uint8_t*>(out.words.data()));
+  if (!rule.empty()) number_place.Refuse(*number, "{}", rule);
+  out.count = 2;
+}
+
+void ReadFieldTensor(const Json& value, const Field& field, const Place& place, FieldValue& out) {
+  if (value.is_null() && field.optional) {
+    return place.Refuse(value, "must be an object; an optional tensor is left out altogether");
+  }
+  if (const auto tensor = ReadTensor(value, place)) out.tensor = *tensor;
+}
+
+// Stays absent when unreadable: the unions of the type are then passed over.
+void ReadFieldDataType(const Json& value, const Place& place, FieldValue& out) {
+  const auto type = ReadDataType(value, place);
+  out.count = type ? 1 : 0;
+  if (type) out.words[0] = static_cast<uint32_t>(*type);
+}
+
+void ReadField(const Json& value, const Field& field, const Place& place, FieldValue& out) {
+  if (field.is_tensor()) return ReadFieldTensor(value, field, place, out);
+  if (field.is_array()) return ReadArray(value, WordType(field.type), place, out);
+  out.count = 1;
+  switch (field.type) {
+    case FieldType::kBool:
+      out.words[0] = ReadBool(value, place).value_or(false);
+      return;
+    case FieldType::kEnum:
+      out.words[0] =
+          ReadEnumerator(value, field.enumeration->prefix, field.enumeration->enumerators, place)
+              .value_or(0);
+      return;
+    case FieldType::kDataType:
+      return ReadFieldDataType(value, place, out);
+    case FieldType::kScaleBias:
+      return ReadScaleBias(value, place, out);
+    default:
+      ReadWord(value, WordType(field.type), place, out.words[0]);
+  }
+}
+
+// The operator that `type` names; tells why when there is none.
+const schema::OperatorSchema* FindOperator(const Json& type, FindSchema find_schema,
+                                           const Place& place) {
+  const std::string* text = ReadString(type, place);
+  if (text == nullptr) return nullptr;
+  std::string_view name = *text;
+  constexpr std::string_view kPrefix = "DML_OPERATOR_";
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  if (const schema::OperatorSchema* schema = find_schema(name)) return schema;
+  std::vector<std::string_view> names;
+  for (uint32_t i = 1; i < schema::kOperatorTypeCount; ++i) {
+    names.push_back(schema::OperatorTypeName(i));
+  }
+  if (std::ranges::find(names, name) != names.end()) {
+    place.RefuseUnsupported(type, "is an operator that is not implemented");
+  } else {
+    std::erase_if(names, [&](std::string_view n) { return find_schema(n) == nullptr; });
+    place.Refuse(type, "is no operator{}", place.Suggest(name, names));
+  }
+  return nullptr;
+}
+
+// Members of `object` are the fields of the schema, and, where the description
+// sits beside `type`, those of the dispatchable.
+void CheckFieldNames(const Json& object, bool beside_type, const schema::OperatorSchema& schema,
+                     const Place& place) {
+  std::vector<std::string_view> names;
+  for (const Field& field : schema.fields) names.push_back(field.name);
+  if (beside_type) {
+    names.insert(names.end(), std::begin(kDispatchableMembers), std::end(kDispatchableMembers));
+  }
+  CheckMembers(object, names, schema.name, place);
+}
+
+// A scalar union after its type, wherever the struct has them.
+void ReadFields(const Json& object, bool unions, const Place& place, Arguments& arguments) {
+  const auto fields = arguments.schema().fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const Field& field = fields[i];
+    if ((field.type == FieldType::kScalarUnion) != unions) continue;
+    const Json* value = FindMember(object, field.name);
+    if (value == nullptr) {
+      if (!field.optional) place.Fail("{} is required", field.name);
+      continue;
+    }
+    const Place field_place = place.Member(field.name);
+    if (!unions) {
+      ReadField(*value, field, field_place, arguments.at(i));
+    } else if (arguments.IsPresent(field.count_field)) {
+      const auto type = static_cast<DataType>(arguments.Uint(field.count_field));
+      ReadUnion(*value, type, field_place, arguments.at(i));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema find_schema,
+                                         const Place& place) {
+  if (!CheckObject(dispatchable, place)) return std::nullopt;
+  const size_t problems = place.problem_count();
+  const Json* type = FindMember(dispatchable, "type", "Type", place);
+  if (type == nullptr) {
+    place.Fail("type is required");
+    return std::nullopt;
+  }
+  const schema::OperatorSchema* schema = FindOperator(*type, find_schema, place.Member("type"));
+  if (schema == nullptr) return std::nullopt;
+  const Json* desc = FindMember(dispatchable, "desc", "Desc", place);
+  const bool beside_type = desc == nullptr;
+  const Place desc_place = beside_type ? place : place.Member("desc");
+  if (!beside_type) CheckMembers(dispatchable, kDispatchableMembers, "a dispatchable", place);
+  const Json& object = beside_type ? dispatchable : *desc;
+  if (!CheckObject(object, desc_place)) return std::nullopt;
+  CheckFieldNames(object, beside_type, *schema, desc_place);
+  Arguments arguments(*schema);
+  ReadFields(object, /*unions=*/false, desc_place, arguments);
+  ReadFields(object, /*unions=*/true, desc_place, arguments);
+  if (place.problem_count() != problems) return std::nullopt;
+  return arguments;
+}
+
+std::optional<Arguments> ReadDescription(std::string_view text, FindSchema find_schema,
+                                         Problems& problems) try {
+  const ScopedDefaultFloatEnvironment guard;  // numbers round one way
+  const Result<Json> json = ParseJson(text);
+  ProblemList list{problems};
+  if (json.ok()) return ReadDescription(json.value(), find_schema, Place(list));
+  problems.push_back(json.error());
+  return std::nullopt;
+} catch (const std::bad_alloc&) {
+  problems.push_back(OutOfMemory("the description does not fit into memory"));
+  return std::nullopt;
+} catch (const std::exception& error) {
+  problems.push_back({ErrorCode::kInternal, error.what()});
+  return std::nullopt;
+}
+
+}  // namespace anydml::model

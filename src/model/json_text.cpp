@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "model/json_text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+#include <vector>
+
+#include "model/place.h"
+
+namespace anydml::model {
+namespace {
+
+// The byte at `offset` as people count: both from 1, a character of several
+// bytes as one.
+std::string At(std::string_view text, size_t offset, std::string_view sentence) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const size_t line = 1 + static_cast<size_t>(std::ranges::count(before, '\n'));
+  const size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto is_first_byte = [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; };
+  const auto column = std::ranges::count_if(before.substr(line_start), is_first_byte) + 1;
+  return fmt::format("line {}, column {}: {}", line, column, sentence);
+}
+
+// Finds the end of the root value and turns trailing commas, which the JSON
+// library does not know, into spaces: every byte keeps its position.
+class RootScanner {
+ public:
+  explicit RootScanner(std::string_view text) : text_(text), root_(text) {}
+
+  Result<std::string> Scan() {
+    for (; at_ < text_.size() && !closed_; ++at_) {
+      if (text_[at_] == '"') {
+        SkipString();
+      } else if (text_[at_] == '/') {
+        SkipComment();
+      } else if (std::string_view(" \t\r\n").find(text_[at_]) == std::string_view::npos) {
+        Visit(text_[at_]);
+      }
+      if (depth_ > kMaxJsonDepth) {
+        return InvalidArgument(
+            At(text_, at_, fmt::format("values must nest at most {} deep", kMaxJsonDepth)));
+      }
+    }
+    root_.resize(std::min(at_, root_.size()));
+    return std::move(root_);
+  }
+
+ private:
+  void SkipString() {
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\') ++at_;
+    }
+    previous_ = '"';
+  }
+
+  // What is no complete comment is left for the parser to refuse.
+  void SkipComment() {
+    const std::string_view start = text_.substr(at_, 2);
+    const bool is_line = start == "//";
+    if (!is_line && start != "/*") return Visit('/');
+    const size_t end = is_line ? text_.find('\n', at_) : text_.find("*/", at_ + 2);
+    if (end == std::string_view::npos) {
+      at_ = text_.size() - 1;
+    } else {
+      at_ = is_line ? end : end + 1;
+    }
+  }
+
+  void Visit(char c) {
+    if (c == ',') {
+      comma_ = at_;
+      comma_follows_value_ = std::string_view("[{,:").find(previous_) == std::string_view::npos;
+    } else if (c == '[' || c == '{') {
+      ++depth_;
+    } else if (c == ']' || c == '}') {
+      if (previous_ == ',' && comma_follows_value_) root_[comma_] = ' ';
+      closed_ = depth_ <= 1;
+      if (depth_ > 0) --depth_;
+    }
+    previous_ = c;
+  }
+
+  const std::string_view text_;
+  std::string root_;
+  size_t at_ = 0;
+  size_t depth_ = 0;
+  bool closed_ = false;
+  char previous_ = '[';  // the last character that is neither space nor comment
+  size_t comma_ = 0;
+  bool comma_follows_value_ = false;
+};
+
+// Tells how far the parser has read.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, size_t* count) : at_(at), count_(count) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*count_;
+    return *this;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  size_t* count_;
+};
+
+// "[json.exception.parse_error.101] parse error at line 1, column 2: syntax
+// error while parsing value - invalid literal; last read: 'x'" without its
+// head, which we make ourselves, and its tail, which may be a megabyte.
+std::string_view LibrarySentence(std::string_view what) {
+  const size_t column = what.find("column ");
+  if (column == std::string_view::npos) return "a number is beyond the range of FLOAT64";
+  what.remove_prefix(what.find(": ", column) + 2);
+  return what.substr(0, what.find("; last read"));
+}
+
+class Builder final : public nlohmann::json_sax<Json> {
+ public:
+  Builder(std::string_view text, const size_t& read) : text_(text), read_(read) {}
+
+  Json& root() { return root_; }
+  const std::string& problem() const { return problem_; }
+
+  bool null() override { return Add(nullptr); }
+  bool boolean(bool value) override { return Add(value); }
+  bool number_integer(number_integer_t value) override { return Add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return Add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return Add(value); }
+  bool string(string_t& value) override { return Add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(size_t) override { return Open(Json::object()); }
+  bool start_array(size_t) override { return Open(Json::array()); }
+  bool end_object() override { return Close(); }
+  bool end_array() override { return Close(); }
+
+  bool key(string_t& name) override {
+    key_ = std::move(name);
+    if (names_.back().insert(key_).second) return true;
+    problem_ = At(text_, read_ - 1, fmt::format("the member {} is given twice", Quoted(key_)));
+    return false;
+  }
+
+  bool parse_error(size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    problem_ = At(text_, position - 1, LibrarySentence(error.what()));
+    return false;
+  }
+
+ private:
+  Json* Put(Json value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    if (auto* array = open_.back()->get_ptr<Json::array_t*>()) {
+      return &array->emplace_back(std::move(value));
+    }
+    auto* object = open_.back()->get_ptr<Json::object_t*>();
+    return &object->emplace_back(key_, std::move(value)).second;
+  }
+  bool Add(Json value) { return Put(std::move(value)) != nullptr; }
+  bool Open(Json value) {
+    open_.push_back(Put(std::move(value)));
+    names_.emplace_back();
+    return true;
+  }
+  bool Close() {
+    open_.pop_back();
+    names_.pop_back();
+    return true;
+  }
+
+  const std::string_view text_;
+  const size_t& read_;
+  Json root_;
+  std::string key_;
+  std::vector<Json*> open_;
+  std::vector<std::unordered_set<std::string>> names_;  // of the open objects' members
+  std::string problem_;
+};
+
+}  // namespace
+
+Result<Json> ParseJson(std::string_view text) try {
+  Result<std::string> root = RootScanner(text).Scan();
+  if (!root.ok()) return root.error();
+  const std::string& value = root.value();
+  size_t read = 0;
+  Builder builder(text, read);
+  const CountingIterator begin(value.data(), &read);
+  const CountingIterator end(value.data() + value.size(), &read);
+  const bool complete =
+      Json::sax_parse(begin, end, &builder, nlohmann::detail::input_format_t::json,
+                      /*strict=*/false, /*ignore_comments=*/true);
+  if (!complete) return InvalidArgument(builder.problem());
+  return std::move(builder.root());
+} catch (const std::bad_alloc&) {
+  return OutOfMemory("the text does not fit into memory");
+} catch (const std::exception& error) {
+  return Error{ErrorCode::kInternal, error.what()};
+}
+
+}  // namespace anydml::model

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// From text to JSON values, as DxDispatch reads its models: comments and
+// trailing commas are allowed, what follows the root value is ignored.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace anydml::model {
+
+// Members keep the order of the text, so that problems are told in it.
+using Json = nlohmann::ordered_json;
+
+// More than any model nests, and little enough for every recursive walk.
+inline constexpr size_t kMaxJsonDepth = 64;
+
+// Errors begin with "line 3, column 14: " (columns in characters). A member
+// that is given twice is an error. Integers from -2^63 to 2^64 - 1 are exact,
+// other numbers are doubles; one beyond the doubles is an error.
+Result<Json> ParseJson(std::string_view text);
+
+}  // namespace anydml::model

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// NumPy's .npy files, as far as tensors need them: the eleven element types,
+// little-endian, C order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tensor/data_type.h"
+
+namespace anydml::model {
+
+struct NpyArray {
+  DataType data_type = DataType::kUnknown;
+  std::vector<uint64_t> shape;    // empty for a single element
+  std::span<const uint8_t> data;  // a part of the file
+};
+
+// Versions 1.0, 2.0 and 3.0. An error's sentence has the file as its subject:
+// "is in Fortran order and must be in C order".
+Result<NpyArray> ReadNpy(std::span<const uint8_t> file);
+
+// What precedes the data in a file of version 1.0, for up to 32 dimensions, as
+// NumPy writes it.
+std::string NpyHeader(DataType data_type, std::span<const uint64_t> shape);
+
+}  // namespace anydml::model

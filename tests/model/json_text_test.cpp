@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "model/json_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace anydml::model {
+namespace {
+
+std::string Parsed(std::string_view text) {
+  const Result<Json> json = ParseJson(text);
+  return json.ok() ? json.value().dump() : json.error().message;
+}
+
+TEST(JsonText, SkipsCommentsOfBothKinds) {
+  EXPECT_EQ(Parsed("// a\n{ \"a\": /* [ \" */ 1, // ] }\n \"b\": \"// no /* comment */\" }"),
+            R"({"a":1,"b":"// no /* comment */"})");
+  EXPECT_EQ(Parsed("{ \"a\": 1 /* not closed"),
+            "line 1, column 23: syntax error while parsing object - invalid comment; missing "
+            "closing '*/'");
+  EXPECT_EQ(Parsed("[1 / 2]"),
+            "line 1, column 5: syntax error while parsing array - invalid comment; expecting '/' "
+            "or '*' after '/'");
+}
+
+TEST(JsonText, AllowsOneTrailingComma) {
+  EXPECT_EQ(Parsed("{ \"a\": [1, 2, ], \"b\": { \"c\": 3, /* last */ }, }"),
+            R"({"a":[1,2],"b":{"c":3}})");
+  EXPECT_EQ(Parsed("[1,,]"),
+            "line 1, column 4: syntax error while parsing value - unexpected ','; expected '[', "
+            "'{', or a literal");
+  EXPECT_EQ(Parsed("[,]"),
+            "line 1, column 2: syntax error while parsing value - unexpected ','; expected '[', "
+            "'{', or a literal");
+  EXPECT_EQ(Parsed("[\",]\"]"), R"([",]"])");
+}
+
+TEST(JsonText, IgnoresWhatFollowsTheRoot) {
+  EXPECT_EQ(Parsed("{} and then /* some \" text"), "{}");
+  EXPECT_EQ(Parsed(std::string_view("[1]\0\xFF", 5)), "[1]");
+}
+
+TEST(JsonText, TellsLineAndColumnInCharacters) {
+  EXPECT_EQ(Parsed("{\n  \"a\": 1\n  \"b\": 2\n}"),
+            "line 3, column 5: syntax error while parsing object - unexpected string literal; "
+            "expected '}'");
+  EXPECT_EQ(Parsed("[\"\xC3\xA4\xC3\xB6\", nul]"),
+            "line 1, column 11: syntax error while parsing value - invalid literal");
+  EXPECT_EQ(Parsed(""),
+            "line 1, column 1: syntax error while parsing value - unexpected end of input; "
+            "expected '[', '{', or a literal");
+}
+
+TEST(JsonText, RefusesAMemberGivenTwice) {
+  EXPECT_EQ(Parsed("{\n\"a\": 1, \"b\": {\"a\": 2}, \"a\": 3}"),
+            "line 2, column 26: the member \"a\" is given twice");
+}
+
+TEST(JsonText, KeepsMembersInTheirOrder) {
+  EXPECT_EQ(Parsed(R"({"z": 1, "a": 2, "m": 3})"), R"({"z":1,"a":2,"m":3})");
+}
+
+TEST(JsonText, BoundsNesting) {
+  const auto nested = [](size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_TRUE(ParseJson(nested(kMaxJsonDepth)).ok());
+  EXPECT_EQ(Parsed(nested(kMaxJsonDepth + 1)),
+            "line 1, column 65: values must nest at most 64 deep");
+  EXPECT_EQ(Parsed(std::string(10'000'000, '[')),
+            "line 1, column 65: values must nest at most 64 deep");
+}
+
+TEST(JsonText, KeepsIntegersOf64BitsExact) {
+  const Json numbers =
+      ParseJson("[18446744073709551615, -9223372036854775808, 9007199254740993]").value();
+  EXPECT_EQ(numbers[0].get<uint64_t>(), std::numeric_limits<uint64_t>::max());
+  EXPECT_EQ(numbers[1].get<int64_t>(), std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(numbers[2].get<uint64_t>(), 9007199254740993u);
+  EXPECT_EQ(ParseJson("18446744073709551616").value().get<double>(), 0x1p64);
+}
+
+TEST(JsonText, RefusesNumbersBeyondDouble) {
+  EXPECT_EQ(Parsed("[1,\n 1e999]"), "line 2, column 6: a number is beyond the range of FLOAT64");
+  EXPECT_TRUE(std::signbit(ParseJson("-0.0").value().get<double>()));
+}
+
+TEST(JsonText, RefusesBadText) {
+  EXPECT_EQ(Parsed("[\"\xFF\"]"),
+            "line 1, column 3: syntax error while parsing value - invalid string: ill-formed UTF-8 "
+            "byte");
+  EXPECT_EQ(Parsed(std::string_view("[1,\0 2]", 7)),
+            "line 1, column 4: syntax error while parsing value - unexpected end of input; "
+            "expected '[', '{', or a literal");
+  EXPECT_EQ(Parsed("]"),
+            "line 1, column 1: syntax error while parsing value - unexpected ']'; expected '[', "
+            "'{', or a literal");
+  EXPECT_EQ(Parsed("{]"),
+            "line 1, column 2: syntax error while parsing object key - unexpected ']'; expected "
+            "string literal");
+  EXPECT_EQ(Parsed("[NaN]"),
+            "line 1, column 2: syntax error while parsing value - invalid literal");
+  EXPECT_EQ(Parsed("\"\\"),
+            "line 1, column 3: syntax error while parsing value - invalid string: "
+            "forbidden character after backslash");
+}
+
+}  // namespace
+}  // namespace anydml::model
