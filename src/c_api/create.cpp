@@ -11,6 +11,7 @@
 #include "c_api/operator.h"
 #include "c_api/operator_cache.h"
 #include "c_api/sized_struct.h"
+#include "model/description.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
 #include "schema/tensor_bytes.h"
@@ -45,6 +46,21 @@ Status CreateFrom(const anydml_device& device, const DML_OPERATOR_DESC* desc,
       schema::ReadDescription(*definition.value()->schema, desc->Desc, level);
   if (!arguments.ok()) return arguments.error();
   return CreateFrom(device, *definition.value(), std::move(arguments).value(), op);
+}
+
+const schema::OperatorSchema* FindSchema(std::string_view name) {
+  const Definition* definition = FindOperator(name);
+  return definition == nullptr ? nullptr : definition->schema;
+}
+
+Status CreateFromJson(const anydml_device& device, const char* json, anydml_operator** op) {
+  if (json == nullptr) return InvalidArgument("the JSON text must not be null");
+  model::Problems problems;
+  std::optional<schema::Arguments> arguments =
+      model::ReadDescription(std::string_view(json), FindSchema, problems);
+  if (!problems.empty()) return problems.front();
+  const Definition* definition = FindOperator(arguments->schema().name);
+  return CreateFrom(device, *definition, std::move(*arguments), op);
 }
 
 Status FillTensorInfo(const anydml_operator* op, const std::vector<size_t>& fields, uint32_t index,
@@ -91,6 +107,14 @@ anydml_status anydml_create_operator(anydml_device* device, const DML_OPERATOR_D
   return Guard([&]() -> Status {
     Status status = CheckHandles(device, op);
     return status.ok() ? CreateFrom(*device, desc, op) : status;
+  });
+}
+
+anydml_status anydml_create_operator_from_json(anydml_device* device, const char* json,
+                                               anydml_operator** op) {
+  return Guard([&]() -> Status {
+    Status status = CheckHandles(device, op);
+    return status.ok() ? CreateFromJson(*device, json, op) : status;
   });
 }
 

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <thread>
 
 #include "backends/cpu/instruction_set.h"
 #include "c_api/last_error.h"
 #include "c_api/sized_struct.h"
+#include "operators/pixel_offsets.h"
 
 namespace anydml::c_api {
 namespace {
@@ -40,12 +40,7 @@ Result<bool> ExchangesPixelOffsets(int32_t option) {
   if (option != -1) {
     return InvalidArgument(fmt::format("exchange_pixel_offsets = {} must be 0, 1 or -1", option));
   }
-  const char* variable = std::getenv("ANYDML_PIXEL_OFFSETS");
-  const std::string_view value = variable == nullptr ? "" : variable;
-  if (value.empty() || value == "documented") return false;
-  if (value == "exchanged") return true;
-  return InvalidArgument(
-      fmt::format("ANYDML_PIXEL_OFFSETS = '{}' must be 'documented' or 'exchanged'", value));
+  return ExchangePixelOffsetsFromEnvironment();
 }
 
 }  // namespace

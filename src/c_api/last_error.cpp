@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "c_api/last_error.h"
 
-#include <string>
+#include "base/last_error.h"
 
 namespace anydml::c_api {
 namespace {
-
-std::string& LastError() {
-  thread_local std::string sentence;
-  return sentence;
-}
 
 anydml_status StatusOf(ErrorCode code) {
   switch (code) {
@@ -29,14 +24,10 @@ anydml_status StatusOf(ErrorCode code) {
 }  // namespace
 
 anydml_status Report(const Error& error) noexcept {
-  try {
-    LastError() = error.message;
-  } catch (...) {
-    LastError().clear();  // no memory even for the sentence: the status remains
-  }
+  SetLastError(error.message);
   return StatusOf(error.code);
 }
 
 }  // namespace anydml::c_api
 
-const char* anydml_last_error(void) { return anydml::c_api::LastError().c_str(); }
+const char* anydml_last_error(void) { return anydml::LastErrorOfThread().c_str(); }

@@ -56,8 +56,8 @@ class PointerChecker {
       return arguments_.Fail(
           fmt::format("{} overlaps {}, and this operator does not run in place on it", out, in));
     }
-    const bool same_layout = std::ranges::equal(arguments_.tensor(input.field).Strides(),
-                                                arguments_.tensor(output.field).Strides());
+    const bool same_layout =
+        HaveSameLayout(arguments_.tensor(input.field), arguments_.tensor(output.field));
     if (input.begin != output.begin || !same_layout) {
       return arguments_.Fail(fmt::format(
           "{} overlaps {} and must then have the same address and the same strides", out, in));

@@ -82,10 +82,14 @@ void OperatorCache::Insert(std::string key, std::shared_ptr<const CpuProgram> pr
     entries_.pop_front();  // an entry that cannot be found must not stay
     throw;
   }
-  if (entries_.size() > capacity_) {
-    by_key_.erase(entries_.back().key);
-    entries_.pop_back();
-  }
+  table_bytes_ += entries_.front().program->table_bytes;
+  while (entries_.size() > most_entries_ || table_bytes_ > most_table_bytes_) DropLast();
+}
+
+void OperatorCache::DropLast() {
+  table_bytes_ -= entries_.back().program->table_bytes;
+  by_key_.erase(entries_.back().key);
+  entries_.pop_back();
 }
 
 size_t OperatorCache::size() const {
@@ -95,7 +99,7 @@ size_t OperatorCache::size() const {
 
 OperatorCache& OperatorCache::Shared() {
   // Never destroyed: threads may still create operators while the process exits.
-  static OperatorCache& cache = *new OperatorCache(256);
+  static OperatorCache& cache = *new OperatorCache(256, uint64_t{64} << 20);
   return cache;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Compiled operators by their whole description: creating an equal operator
-// again costs a validation and a look-up. Bounded; the least recently used
-// entry leaves first.
+// again costs a validation and a look-up. Bounded in entries and in the bytes of
+// their tables; the least recently used entry leaves first.
 #pragma once
 
 #include <list>
@@ -18,7 +18,8 @@ namespace anydml::c_api {
 
 class OperatorCache {
  public:
-  explicit OperatorCache(size_t capacity) : capacity_(capacity) {}
+  OperatorCache(size_t most_entries, uint64_t most_table_bytes)
+      : most_entries_(most_entries), most_table_bytes_(most_table_bytes) {}
 
   // Validates for the device, then finds or compiles.
   Result<std::shared_ptr<const CpuProgram>> Get(const Definition& definition,
@@ -38,9 +39,12 @@ class OperatorCache {
 
   std::shared_ptr<const CpuProgram> Find(const std::string& key);
   void Insert(std::string key, std::shared_ptr<const CpuProgram> program);
+  void DropLast();
 
-  const size_t capacity_;
+  const size_t most_entries_;
+  const uint64_t most_table_bytes_;
   mutable std::mutex mutex_;
+  uint64_t table_bytes_ = 0;  // of all entries
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
 };

@@ -6,10 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cfenv>
 #include <thread>
 #include <vector>
 
 #include "anydml/anydml.hpp"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 namespace {
 
@@ -224,6 +229,36 @@ TEST(CApi, SizesTensorsWithoutEverWrapping) {
   EXPECT_EQ(anydml_tensor_bytes(99, 1, three, nullptr, &bytes), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_tensor_bytes(DML_TENSOR_DATA_TYPE_UINT8, 9, three, nullptr, &bytes),
             ANYDML_INVALID_ARGUMENT);
+}
+
+// 1e-45 is subnormal; programs built with -ffast-math flush such numbers.
+TEST(CApi, CreatesOperatorsWhateverTheCallersFloatEnvironmentIs) {
+  constexpr char kJson[] =
+      R"({"type": "RESAMPLE_GRAD1", "desc": {
+            "InputGradientTensor": {"DataType": "FLOAT32", "Sizes": [100]},
+            "OutputGradientTensor": {"DataType": "FLOAT32", "Sizes": [10]},
+            "InterpolationMode": "NEAREST_NEIGHBOR", "RoundingDirection": "DECREASING",
+            "DimensionCount": 1, "Scales": [)";
+  constexpr char kRest[] = R"(], "InputPixelOffsets": [0], "OutputPixelOffsets": [0]}})";
+  const auto gradient = [&](const char* scale) {
+    const anydml::Operator op =
+        anydml::Device("cpu").CreateOperator((std::string(kJson) + scale + kRest).c_str());
+    const std::vector<float> dy(100, 1.0f);
+    std::vector<float> dx(10);
+    op.Execute({dy.data()}, {dx.data()});
+    return dx;
+  };
+  const std::vector<float> subnormal = gradient("1e-45"), rounded = gradient("10.7");
+  std::fenv_t saved;
+  std::fegetenv(&saved);
+  std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);  // flush to zero, denormals are zero
+#endif
+  const std::vector<float> subnormal_again = gradient("1e-45"), rounded_again = gradient("10.7");
+  std::fesetenv(&saved);
+  EXPECT_EQ(subnormal, subnormal_again);
+  EXPECT_EQ(rounded, rounded_again);
 }
 
 TEST(CApi, ServesManyThreadsAtOnce) {

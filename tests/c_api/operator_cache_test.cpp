@@ -10,6 +10,8 @@
 namespace anydml::c_api {
 namespace {
 
+constexpr uint64_t kPlenty = 1000000;
+
 schema::Arguments Describe(uint32_t n) {
   const Definition* definition = FindOperator("ACTIVATION_RELU_GRAD");
   const Case c = {"any", {{{n}, {n}, {n}}}, {}};
@@ -27,7 +29,7 @@ std::shared_ptr<const CpuProgram> Get(OperatorCache& cache, uint32_t n,
 }
 
 TEST(OperatorCache, GivesTheSameProgramForAnEqualDescription) {
-  OperatorCache cache(8);
+  OperatorCache cache(8, kPlenty);
   const auto first = Get(cache, 5);
   EXPECT_EQ(Get(cache, 5), first);
   EXPECT_NE(Get(cache, 6), first);
@@ -35,12 +37,12 @@ TEST(OperatorCache, GivesTheSameProgramForAnEqualDescription) {
 }
 
 TEST(OperatorCache, TellsOptionsApartThatChangeTheResult) {
-  OperatorCache cache(8);
+  OperatorCache cache(8, kPlenty);
   EXPECT_NE(Get(cache, 5), Get(cache, 5, {.exchange_pixel_offsets = true}));
 }
 
 TEST(OperatorCache, ForgetsTheLeastRecentlyUsedWhenFull) {
-  OperatorCache cache(2);
+  OperatorCache cache(2, kPlenty);
   const auto first = Get(cache, 1);
   const auto second = Get(cache, 2);
   EXPECT_EQ(Get(cache, 1), first);
@@ -50,8 +52,31 @@ TEST(OperatorCache, ForgetsTheLeastRecentlyUsedWhenFull) {
   EXPECT_NE(Get(cache, 2), second);
 }
 
+// A resampling of n to 2n elements, whose taps take 3 * 4 bytes per element and more.
+std::shared_ptr<const CpuProgram> GetResample(OperatorCache& cache, uint32_t n) {
+  const Definition* definition = FindOperator("RESAMPLE_GRAD1");
+  const Case c = {"any", {{{2 * n}, {n}}}, {{{"Scales", {2}}, {"InterpolationMode", {1}}}}};
+  const test::TypeAssignment types(definition->schema->fields.size(), DataType::kFloat32);
+  Result<std::shared_ptr<const CpuProgram>> program =
+      cache.Get(*definition, *test::Describe(*definition->schema, c, types), {});
+  EXPECT_TRUE(program.ok());
+  return program.value();
+}
+
+TEST(OperatorCache, HoldsNoMoreTablesThanItMay) {
+  OperatorCache cache(100, 50000);
+  const auto first = GetResample(cache, 1000);
+  ASSERT_GT(first->table_bytes, 20000u);
+  GetResample(cache, 1001);
+  GetResample(cache, 1002);
+  EXPECT_EQ(cache.size(), 50000 / first->table_bytes);
+  EXPECT_NE(GetResample(cache, 1000), first);
+  GetResample(cache, 100000);  // larger than all that may be kept
+  EXPECT_EQ(cache.size(), 0u);
+}
+
 TEST(OperatorCache, ValidatesForTheDeviceThatAsks) {
-  OperatorCache cache(8);
+  OperatorCache cache(8, kPlenty);
   Get(cache, 5);
   Result<std::shared_ptr<const CpuProgram>> program = cache.Get(
       *FindOperator("ACTIVATION_RELU_GRAD"), Describe(5), {.feature_level = FeatureLevel::k2_1});
