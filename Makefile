@@ -6,6 +6,7 @@
 #
 #   make demo    build, and run the five operators on their pages' examples
 #   make test    build and run all tests
+#   make bench   measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
@@ -13,17 +14,26 @@
 PRESET ?= release
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
-                  directx-headers-dev libgtest-dev nlohmann-json3-dev
-TEST_PACKAGES := clang python3
+                  directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
+TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
+                 python3-matplotlib
+BENCH_PACKAGES := libbenchmark-dev
 
-.PHONY: demo test build configure clean packages test-packages
+.PHONY: demo test bench build configure clean packages test-packages
 
 demo: configure
-	@cmake --build --preset $(PRESET) --target demo
-	@build/$(PRESET)/bin/demo
+	@cmake --build --preset $(PRESET) --target anydml_tool
+	@tools/demo.sh build/$(PRESET)/bin/anydml models
 
 test: test-packages build
 	@ctest --preset $(PRESET) -j $$(nproc)
+
+bench: packages
+	@tools/install_packages $(BENCH_PACKAGES)
+	@cmake --preset $(PRESET) -DANYDML_BENCH=ON >/dev/null
+	@cmake --build --preset $(PRESET) --target c_api_bench d3d12_bench
+	@build/$(PRESET)/bin/c_api_bench
+	@build/$(PRESET)/bin/d3d12_bench
 
 build: configure
 	@cmake --build --preset $(PRESET)

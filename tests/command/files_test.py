@@ -1,0 +1,230 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Files that models read and write: .npy and raw, whole or not at all, inside their folders."""
+import ast
+import os
+import resource
+import signal
+import struct
+import unittest
+
+from command import CommandTest, anydml, identity, writing
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+MAGIC = b"\x93NUMPY\x01\x00"
+ONE_TO_FOUR = struct.pack("<4f", 1, 2, 3, 4)
+
+
+def npy(data, descr="<f4", shape="(4,)", fortran_order=False):
+    """A .npy file after NumPy's description of the format, version 1.0."""
+    header = f"{{'descr': '{descr}', 'fortran_order': {fortran_order}, 'shape': {shape}, }}"
+    header += " " * (-(len(MAGIC) + 2 + len(header) + 1) % 64) + "\n"
+    return MAGIC + struct.pack("<H", len(header)) + header.encode() + data
+
+
+def parse_npy(file):
+    """(descr, fortran_order, shape, data)"""
+    assert file[:8] == MAGIC, file[:8]
+    size, = struct.unpack("<H", file[8:10])
+    assert (10 + size) % 64 == 0, size
+    header = ast.literal_eval(file[10:10 + size].decode())
+    return header["descr"], header["fortran_order"], header["shape"], file[10 + size:]
+
+
+def at_most_64_bytes():
+    """For a child: a disk that is full after 64 bytes of a file."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+
+class Reading(CommandTest):
+    def from_file(self, name, data, **members):
+        (self.folder / name).write_bytes(data)
+        model = identity()
+        model["resources"]["input"] = {"initialValues": {"sourcePath": name}, **members}
+        return model
+
+    def refuse(self, sentence, data, name="in.npy", **members):
+        self.assert_refuses(self.from_file(name, data, **members),
+                            f'resources.input.initialValues.sourcePath = "{name}" {sentence}')
+
+    def test_npy_brings_its_type(self):
+        self.assert_prints(self.run_model(self.from_file("in.npy", npy(ONE_TO_FOUR))),
+                           "Resource 'output': 1, 2, 3, 4\n")
+
+    def test_raw_bytes_take_the_given_type(self):
+        model = self.from_file("in.dat", ONE_TO_FOUR, initialValuesDataType="FLOAT32")
+        self.assert_prints(self.run_model(model), "Resource 'output': 1, 2, 3, 4\n")
+
+    def test_npy_of_another_type_is_refused(self):
+        self.refuse("holds FLOAT64 and must hold initialValuesDataType = FLOAT32",
+                    npy(bytes(32), descr="<f8"), initialValuesDataType="FLOAT32")
+
+    def test_npy_in_fortran_order_is_refused(self):
+        self.refuse("is in Fortran order and must be in C order",
+                    npy(ONE_TO_FOUR, shape="(2, 2)", fortran_order=True))
+
+    def test_npy_with_other_bytes_than_its_shape_says_is_refused(self):
+        for data in (ONE_TO_FOUR[:-1], ONE_TO_FOUR[:4], b""):
+            with self.subTest(len(data)):
+                self.refuse(f"has {len(data)} bytes of data, and its header's shape and type "
+                            "need 16", npy(data))
+
+    def test_npy_cut_anywhere_is_refused(self):
+        whole = npy(ONE_TO_FOUR)
+        for size in (0, 5, 8, 9, 10, 60, 127):
+            with self.subTest(size):
+                self.refuse("", whole[:size])
+
+    def test_raw_bytes_that_are_no_whole_elements_are_refused(self):
+        self.refuse("has 15 bytes and must have a multiple of 4, the size of FLOAT32",
+                    ONE_TO_FOUR[:-1], name="in.dat", initialValuesDataType="FLOAT32")
+
+    def test_a_missing_file_is_told(self):
+        model = self.from_file("in.npy", b"")
+        (self.folder / "in.npy").unlink()
+        self.assert_refuses(model, 'sourcePath = "in.npy" does not exist')
+
+    def test_files_are_sought_beside_the_model_or_in_the_input_path(self):
+        model = self.from_file("in.npy", npy(ONE_TO_FOUR))
+        path = self.save(model)
+        self.assert_prints(anydml("run", path, cwd="/"), "Resource 'output': 1, 2, 3, 4\n")
+        other = self.folder / "other"
+        other.mkdir()
+        self.assert_fails(anydml("run", path, "--input-path", other), "does not exist")
+        (self.folder / "in.npy").rename(other / "in.npy")
+        for command in ("run", "check", "explain"):
+            result = anydml(command, path, "--input-path", other)
+            self.assertEqual((result.stderr, result.returncode), ("", 0))
+
+    def test_no_file_outside_the_folder_is_read(self):
+        for path, sentence in (("../in.npy", "must stay inside"), ("/etc/passwd", "must be relat")):
+            model = identity()
+            model["resources"]["input"]["initialValues"] = {"sourcePath": path}
+            self.assert_refuses(model, sentence)
+
+
+class Writing(CommandTest):
+    def write(self, *arguments, **members):
+        """The bytes of the one file that a model writes."""
+        result = self.run_model(writing(**members), "--output-path", self.folder, *arguments)
+        self.assert_prints(result, "Resource 'output': 1, 2, 3, 4\n")
+        self.assertEqual(self.names(), sorted([members["target_path"], "model.json"]))
+        return (self.folder / members["target_path"]).read_bytes()
+
+    def test_npy_has_one_dimension_unless_told_otherwise(self):
+        self.assertEqual(parse_npy(self.write(target_path="out.npy")),
+                         ("<f4", False, (4,), ONE_TO_FOUR))
+
+    def test_npy_takes_the_dimensions_given(self):
+        self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2, 1, 2])),
+                         ("<f4", False, (2, 1, 2), ONE_TO_FOUR))
+
+    def test_npy_of_fewer_elements_holds_no_more_than_its_shape(self):
+        self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2])),
+                         ("<f4", False, (2,), ONE_TO_FOUR[:8]))
+
+    def test_npy_of_more_elements_than_values_holds_the_rest_of_the_buffer(self):
+        model = writing("out.npy", resource="input", dimensions=[5])
+        model["resources"]["input"]["sizeInBytes"] = 24
+        self.assertEqual(self.run_model(model, "--output-path", self.folder).returncode, 0)
+        self.assertEqual(parse_npy((self.folder / "out.npy").read_bytes()),
+                         ("<f4", False, (5,), ONE_TO_FOUR + bytes(4)))
+
+    def test_npy_of_more_elements_than_the_buffer_is_refused(self):
+        self.assert_refuses(writing("out.npy", dimensions=[5]),
+                            "dimensions: {5} of FLOAT32 must fit into the 16 bytes")
+
+    @unittest.skipIf(numpy is None, "NumPy is not here")
+    def test_numpy_reads_what_is_written_and_writes_what_is_read(self):
+        self.write(target_path="out.npy", dimensions=[2, 2])
+        numpy.testing.assert_array_equal(numpy.load(self.folder / "out.npy"),
+                                         numpy.array([[1, 2], [3, 4]], numpy.float32))
+        numpy.save(self.folder / "in.npy", numpy.array([9, 8, 7, 6], numpy.float32))
+        model = identity(initialValues={"sourcePath": "in.npy"})
+        self.assert_prints(self.run_model(model), "Resource 'output': 9, 8, 7, 6\n")
+
+    def test_any_other_name_gets_the_bytes_as_they_are(self):
+        self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)
+
+    def test_what_is_written_can_be_read_again(self):
+        self.write(target_path="out.npy")
+        model = identity()
+        model["resources"]["input"] = {"initialValues": {"sourcePath": "out.npy"}}
+        self.assert_prints(self.run_model(model), "Resource 'output': 1, 2, 3, 4\n")
+
+    def test_the_output_path_is_the_current_folder_unless_given(self):
+        self.assertEqual(self.run_model(writing("out.dat"), cwd=self.folder).returncode, 0)
+        self.assertEqual((self.folder / "out.dat").read_bytes(), ONE_TO_FOUR)
+
+    def test_an_older_file_is_replaced(self):
+        (self.folder / "out.dat").write_bytes(b"older and longer than what comes")
+        self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)
+
+
+class NotWriting(CommandTest):
+    """Failures leave the folder as it was."""
+
+    def refuse(self, target, sentence, **options):
+        before = self.names(self.out)
+        path = self.save(writing(target))
+        self.assert_fails(anydml("run", path, "--output-path", self.out, **options), sentence)
+        self.assertEqual(self.names(self.out), before)
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.folder / "out"
+        self.out.mkdir()
+
+    def test_a_full_disk(self):
+        self.refuse("out.npy", "/out.npy' could not be written: ", preexec_fn=at_most_64_bytes)
+
+    def test_a_full_disk_keeps_the_older_file(self):
+        (self.out / "out.npy").write_bytes(b"older")
+        self.refuse("out.npy", "/out.npy' could not be written: ", preexec_fn=at_most_64_bytes)
+        self.assertEqual((self.out / "out.npy").read_bytes(), b"older")
+
+    def test_a_folder_that_is_not_there(self):
+        self.refuse("absent/out.npy", "/absent/out.npy' could not be created: No such file")
+
+    @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
+    def test_a_folder_that_may_not_be_written(self):
+        self.out.chmod(0o500)
+        self.refuse("out.npy", "/out.npy' could not be created: Permission denied")
+
+    def test_a_folder_that_nobody_can_write(self):
+        result = self.run_model(writing("out.npy"), "--output-path", "/proc")
+        self.assert_fails(result, "'/proc/out.npy' could not be created: ")
+
+    def test_a_folder_in_the_place_of_the_file(self):
+        (self.out / "out.npy").mkdir()
+        self.refuse("out.npy", "/out.npy' could not be created: Is a directory")
+
+    def test_an_output_path_that_is_a_file(self):
+        self.save(writing("out.npy"))
+        result = self.run_model(writing("a.npy"), "--output-path", self.folder / "model.json")
+        self.assert_fails(result, "could not be created: Not a directory")
+
+    def test_paths_that_leave_the_output_path(self):
+        for target in ("../out.npy", "a/../../out.npy", "..", f"{self.folder}/out.npy", "", "."):
+            with self.subTest(target):
+                self.assert_refuses(writing(target), f'commands[2].targetPath = "{target}" must ')
+        self.assertEqual(self.names(), ["model.json", "out"])
+
+    def test_links_that_leave_the_output_path(self):
+        (self.out / "link").symlink_to(self.folder)
+        self.refuse("link/out.npy", 'commands[2]: targetPath = "link/out.npy" must stay inside')
+        (self.out / "dangling").symlink_to(self.folder / "made.npy")
+        self.refuse("dangling", 'commands[2]: targetPath = "dangling" must stay inside')
+        self.assertEqual(self.names(), ["model.json", "out"])
+
+    def test_images(self):
+        self.assert_refuses(writing("out.png"), 'targetPath = "out.png" is not supported')
+
+
+if __name__ == "__main__":
+    unittest.main()

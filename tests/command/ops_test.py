@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""`anydml ops` and `anydml devices`."""
+import json
+import unittest
+
+from command import CommandTest, anydml
+
+# Of Microsoft's pages and DirectML.h: the operators, their values, the levels they came with.
+OPERATORS = {
+    "ELEMENT_WISE_IDENTITY": (1, "1_0"),
+    "ELEMENT_WISE_CLIP": (8, "1_0"),
+    "ACTIVATION_RELU": (44, "1_0"),
+    "MAX_POOLING": (58, "1_0"),
+    "SLICE": (60, "1_0"),
+    "MAX_POOLING1": (91, "2_0"),
+    "RESAMPLE": (96, "2_0"),
+    "MAX_POOLING2": (110, "2_1"),
+    "SLICE1": (111, "2_1"),
+    "RESAMPLE1": (116, "2_1"),
+    "ACTIVATION_RELU_GRAD": (129, "3_0"),
+    "MAX_POOLING_GRAD": (131, "3_0"),
+    "RESAMPLE_GRAD": (134, "3_0"),
+    "SLICE_GRAD": (135, "3_0"),
+    "ELEMENT_WISE_CLIP_GRAD": (142, "3_1"),
+    "ELEMENT_WISE_CLIP1": (153, "5_0"),
+    "ELEMENT_WISE_CLIP_GRAD1": (154, "5_0"),
+    "RESAMPLE2": (161, "5_1"),
+    "RESAMPLE_GRAD1": (162, "5_1"),
+    "RESAMPLE3": (175, "6_4"),
+}
+
+
+class Json(CommandTest):
+    def setUp(self):
+        super().setUp()
+        result = anydml("ops", "--json")
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.operators = json.loads(result.stdout)
+
+    def test_lists_every_operator_with_value_and_level(self):
+        self.assertEqual({op["name"]: (op["value"], op["level"]) for op in self.operators},
+                         OPERATORS)
+        self.assertEqual(len(self.operators), len(OPERATORS))
+
+    def test_every_operator_has_tensors_support_in_place_and_devices(self):
+        for op in self.operators:
+            with self.subTest(op["name"]):
+                tensors = {tensor["name"]: tensor["kind"] for tensor in op["tensors"]}
+                self.assertIn("input", tensors.values())
+                self.assertIn("output", tensors.values())
+                self.assertIn("cpu", op["devices"])
+                self.assertEqual(op["support"][-1]["level"], op["level"])
+                for row in op["support"]:
+                    self.assertLessEqual(set(row["tensors"]), set(tensors))
+                    least, most = row["dimension_counts"]
+                    self.assertTrue(1 <= least <= most <= 8, row)
+                    self.assertTrue(row["data_types"])
+                for name in op["in_place"]:
+                    self.assertEqual(tensors[name], "input")
+
+    def test_one_operator_is_an_array_of_one(self):
+        for op in self.operators:
+            result = anydml("ops", op["name"], "--json")
+            self.assertEqual(json.loads(result.stdout), [op])
+
+    def test_the_gradients_of_the_elementwise_operators_run_in_place(self):
+        in_place = {op["name"]: op["in_place"] for op in self.operators}
+        for name in ("ACTIVATION_RELU_GRAD", "ELEMENT_WISE_CLIP_GRAD", "ELEMENT_WISE_CLIP_GRAD1"):
+            self.assertEqual(in_place[name], ["InputTensor", "InputGradientTensor"])
+        for name in ("MAX_POOLING_GRAD", "RESAMPLE_GRAD1", "SLICE_GRAD"):
+            self.assertEqual(in_place[name], [])
+
+
+class Text(CommandTest):
+    def test_lists_one_operator_a_line_below_a_heading(self):
+        heading, *lines = anydml("ops").stdout.splitlines()
+        self.assertEqual(heading.split()[:3], ["operator", "value", "since"])
+        self.assertEqual({line.split()[0]: (int(line.split()[1]), line.split()[2])
+                          for line in lines}, OPERATORS)
+
+    def test_describes_one_operator_as_its_page_does(self):
+        text = anydml("ops", "MAX_POOLING_GRAD").stdout
+        self.assertTrue(text.startswith("MAX_POOLING_GRAD (value 131, since 3_0, in place: no, "
+                                        "devices: cpu"), text)
+        rows = [line.split() for line in text.splitlines()]
+        for field in ("InputTensor", "InputGradientTensor", "OutputGradientTensor",
+                      "DimensionCount", "Strides", "WindowSize", "StartPadding", "EndPadding",
+                      "Dilations"):
+            self.assertIn(field, [row[0] for row in rows if row])
+        # "4 to 5" since 4.0, 4 before: the table of the page.
+        self.assertIn("4_0+ all 4 to 5 FLOAT32, FLOAT16".split(), rows)
+        self.assertIn("3_0+ all 4 FLOAT32, FLOAT16".split(), rows)
+
+    def test_the_prefix_of_directml_may_be_given(self):
+        self.assertEqual(anydml("ops", "DML_OPERATOR_SLICE_GRAD").stdout,
+                         anydml("ops", "SLICE_GRAD").stdout)
+
+    def test_a_misspelt_operator_gets_the_nearest_name(self):
+        for name in ("SLICE_GARD", "slice_grad"):
+            self.assert_fails(anydml("ops", name), f"{name}: there is no such operator; did you "
+                                                   "mean SLICE_GRAD?")
+
+    def test_an_operator_of_directml_that_is_not_here_is_told_as_such(self):
+        self.assert_fails(anydml("ops", "GEMM"), "GEMM: this operator is not implemented")
+
+
+class Markdown(CommandTest):
+    def assert_tables(self, text):
+        tables = [part.splitlines() for part in text.split("\n\n") if part.startswith("|")]
+        for table in tables:
+            self.assertEqual({line.count("|") for line in table}, {table[0].count("|")})
+            self.assertEqual(set(table[1]), {"|", "-"})
+        return tables
+
+    def test_the_list_is_a_table(self):
+        table, = self.assert_tables(anydml("ops", "--markdown").stdout)
+        self.assertEqual(len(table), len(OPERATORS) + 2)
+
+    def test_every_operator_is_a_heading_and_two_tables(self):
+        for name in OPERATORS:
+            with self.subTest(name):
+                text = anydml("ops", name, "--markdown").stdout
+                self.assertTrue(text.startswith(f"## {name} (value "))
+                self.assertEqual(len(self.assert_tables(text)), 2)
+
+    def test_excludes_json(self):
+        self.assertEqual(anydml("ops", "--json", "--markdown").returncode, 2)
+
+
+class Devices(CommandTest):
+    def test_the_cpu_comes_first(self):
+        result = anydml("devices")
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        heading, cpu, *_ = result.stdout.splitlines()
+        self.assertEqual(heading.split()[:3], ["device", "memory", "threads"])
+        self.assertRegex(cpu, r"^cpu +\d+\.\d GiB +[1-9]\d* +CPU with \d+ cores, \w+ kernels$")
+
+
+if __name__ == "__main__":
+    unittest.main()

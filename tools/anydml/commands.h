@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The commands of `anydml`, one file each. They print to standard output, leave
+// one sentence on standard error when they fail, and return the exit code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace anydml::tool {
+
+inline constexpr int kSuccess = 0;
+inline constexpr int kFailure = 1;
+inline constexpr int kUsage = 2;
+
+struct OpsOptions {
+  std::string name;  // empty: all
+  bool json = false;
+  bool markdown = false;
+};
+int ListOps(const OpsOptions& options);
+
+int ListDevices();
+
+struct RunOptions {
+  std::string model;
+  std::string device = "cpu";
+  uint32_t threads = 0;
+  std::string feature_level;  // empty: the newest
+  std::string input_path;     // empty: the model's folder
+  std::string output_path = ".";
+  uint32_t iterations = 0;  // 0: once, untimed
+  bool tables = false;      // show the tensors of every dispatch as small tables
+};
+int RunModel(const RunOptions& options);
+
+struct CheckOptions {
+  std::string model;
+  std::string feature_level;
+  std::string input_path;
+};
+int CheckModel(const CheckOptions& options);
+
+struct ExplainOptions {
+  std::string model;
+  std::string feature_level;
+  std::string input_path;
+};
+int ExplainModel(const ExplainOptions& options);
+
+}  // namespace anydml::tool

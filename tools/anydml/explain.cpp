@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// `anydml explain`: what the library makes of a description.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "commands.h"
+#include "console.h"
+#include "load.h"
+#include "operators/registry.h"
+#include "schema/arguments.h"
+
+namespace anydml::tool {
+namespace {
+
+using schema::Arguments;
+using schema::Field;
+
+std::string TensorText(const TensorDesc& tensor) {
+  if (!tensor.present()) return "absent";
+  const bool packed = tensor.strides == PackedStrides(tensor.Sizes());
+  return fmt::format("{} {}, {}{}, {} bytes", DataTypeName(tensor.data_type),
+                     BracedList(tensor.Sizes()),
+                     packed ? std::string("packed") : "strides " + BracedList(tensor.Strides()),
+                     tensor.flags != 0 ? ", owned" : "", tensor.total_bytes);
+}
+
+void PrintDescription(const Arguments& arguments) {
+  const auto fields = arguments.schema().fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    Print(
+        "  {:<22} {}\n", fields[i].name,
+        fields[i].is_tensor() ? TensorText(arguments.tensor(i)) : schema::ValueText(arguments, i));
+  }
+}
+
+void PrintStrategies(const Operator& op, const void* plan) {
+  const CpuStrategy* chosen = nullptr;
+  for (const CpuStrategy& strategy : op.definition->kernel->cpu_strategies) {
+    const Refusal refusal = strategy.accepts(plan);
+    if (!refusal.accepted()) {
+      Print("  cpu  {}: refused, {}\n", strategy.name, refusal.reason);
+    } else if (chosen == nullptr) {
+      chosen = &strategy;
+      Print("  cpu  {}: chosen, {} temporary bytes\n", strategy.name,
+            strategy.temporary_bytes(plan));
+    } else {
+      Print("  cpu  {}: not needed\n", strategy.name);
+    }
+  }
+}
+
+// Every line of a plan indented.
+std::string Indented(const std::string& text) {
+  std::string out = "  ";
+  for (char c : text) {
+    out += c;
+    if (c == '\n') out += "  ";
+  }
+  return out;
+}
+
+int Explain(const model::Dispatchable& dispatchable, const std::string& path, FeatureLevel level) {
+  const Definition* definition = FindOperator(dispatchable.arguments.schema().name);
+  Result<Operator> op =
+      CreateOperator(*definition, dispatchable.arguments, {.feature_level = level});
+  if (!op.ok()) {
+    PrintProblems(path, {op.error()});
+    return kFailure;
+  }
+  const schema::OperatorSchema& schema = *definition->schema;
+  Print("{}: {} (value {}, since feature level {})\n", dispatchable.name, schema.name, schema.type,
+        FeatureLevelName(schema.level));
+  PrintDescription(dispatchable.arguments);
+  const std::shared_ptr<const void> plan = definition->kernel->make_plan(op.value().desc.get());
+  Print("plan\n{}\nstrategies\n", Indented(definition->kernel->explain(plan.get())));
+  PrintStrategies(op.value(), plan.get());
+  return kSuccess;
+}
+
+}  // namespace
+
+int ExplainModel(const ExplainOptions& options) {
+  LoadedModel loaded = LoadModel(options.model, options.input_path);
+  PrintProblems(options.model, loaded.problems);
+  int result = loaded.problems.empty() ? kSuccess : kFailure;
+  const FeatureLevel level = LevelOf(options.feature_level);
+  for (const model::Dispatchable& dispatchable : loaded.model.dispatchables) {
+    result |= Explain(dispatchable, options.model, level);
+  }
+  return result;
+}
+
+}  // namespace anydml::tool

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The command line of AnyDML: options here, the work in one file per command.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <new>
+#include <sstream>
+
+#include "anydml/anydml.h"
+#include "commands.h"
+#include "console.h"
+#include "model/nearest.h"
+#include "schema/feature_level.h"
+
+namespace anydml::tool {
+namespace {
+
+constexpr char kExamples[] = R"(Examples:
+  anydml run models/max_pooling_grad.json
+  anydml run models/activation_relu_grad.json --tables
+  anydml check models/resample_grad1.json --feature-level 5.0
+  anydml explain models/slice_grad.json
+  anydml ops MAX_POOLING_GRAD)";
+
+// Accepts what ParseFeatureLevel accepts, and says so.
+std::string ValidateLevel(const std::string& text) {
+  if (ParseFeatureLevel(text)) return {};
+  std::vector<std::string> names;
+  for (FeatureLevel level : kFeatureLevels) names.push_back(FeatureLevelName(level));
+  return fmt::format("'{}' is not a feature level; these are: {}", text, fmt::join(names, ", "));
+}
+
+void AddLevel(CLI::App* command, std::string& level) {
+  command->add_option("--feature-level", level, "Behave as this level, such as 3.0")
+      ->check(CLI::Validator(ValidateLevel, ""))
+      ->type_name("X.Y");
+}
+
+void AddModel(CLI::App* command, std::string& model, std::string& input_path) {
+  command->add_option("model", model, "A model in DxDispatch's JSON format")
+      ->required()
+      ->type_name("MODEL.json");
+  command
+      ->add_option("--input-path", input_path, "Folder of the model's files (default: the model's)")
+      ->type_name("DIR");
+}
+
+std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
+  std::string sentence = error.what();
+  const std::vector<std::string> unknown = app->remaining();
+  if (error.get_name() == "RequiredError" && app->get_parent() == nullptr && !unknown.empty()) {
+    constexpr std::string_view kCommands[] = {"run", "check", "explain", "ops", "devices"};
+    sentence =
+        fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
+  }
+  return fmt::format("anydml: {}\nRun 'anydml --help' for the commands.\n", sentence);
+}
+
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", std::string("anydml ") + anydml_version());
+    app_.footer(kExamples);
+    app_.failure_message(FailureMessage);
+    AddRun();
+    AddCheck();
+    AddExplain();
+    AddOps();
+    AddDevices();
+  }
+
+  int Run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      std::ostringstream output, errors;
+      const int result = app_.exit(error, output, errors);
+      WriteOutput(output.str());
+      WriteError(errors.str());
+      return result == 0 ? kSuccess : kUsage;
+    }
+    return command_();
+  }
+
+ private:
+  CLI::App* Add(const char* name, const char* purpose, const char* examples,
+                std::function<int()> command) {
+    CLI::App* added = app_.add_subcommand(name, purpose);
+    added->footer(examples);
+    added->callback([this, command = std::move(command)] { command_ = command; });
+    return added;
+  }
+
+  void AddRun() {
+    CLI::App* run = Add("run", "Run a model: its dispatches, prints and files, in order",
+                        "Examples:\n  anydml run models/activation_relu_grad.json\n"
+                        "  anydml run models/slice_grad.json --threads 1 --iterations 100",
+                        [this] { return RunModel(run_); });
+    AddModel(run, run_.model, run_.input_path);
+    run->add_option("--device", run_.device, "Device, as 'anydml devices' lists them")
+        ->type_name("NAME");
+    run->add_option("--threads", run_.threads, "CPU threads (default: one per core)")
+        ->check(CLI::Range(1, 1024).description(""))
+        ->type_name("N");
+    AddLevel(run, run_.feature_level);
+    run->add_option("--output-path", run_.output_path, "Folder that files are written to")
+        ->type_name("DIR");
+    run->add_option("--iterations", run_.iterations, "Repeat each dispatch and time it")
+        ->check(CLI::Range(1, 1000000000).description(""))
+        ->type_name("N");
+    run->add_flag("--tables", run_.tables, "Show the tensors of every dispatch as small tables");
+  }
+
+  void AddCheck() {
+    CLI::App* check = Add("check", "Validate a model without running it",
+                          "Example:\n  anydml check models/slice_grad.json --feature-level 3.0",
+                          [this] { return CheckModel(check_); });
+    AddModel(check, check_.model, check_.input_path);
+    AddLevel(check, check_.feature_level);
+  }
+
+  void AddExplain() {
+    CLI::App* explain = Add("explain", "Show a model's descriptions, plans and chosen strategies",
+                            "Example:\n  anydml explain models/max_pooling_grad.json",
+                            [this] { return ExplainModel(explain_); });
+    AddModel(explain, explain_.model, explain_.input_path);
+    AddLevel(explain, explain_.feature_level);
+  }
+
+  void AddOps() {
+    CLI::App* ops = Add("ops", "List the operators, or describe one",
+                        "Examples:\n  anydml ops\n  anydml ops SLICE_GRAD --markdown\n"
+                        "  anydml ops --json",
+                        [this] { return ListOps(ops_); });
+    ops->add_option("name", ops_.name, "An operator, such as SLICE_GRAD")->type_name("NAME");
+    CLI::Option* json = ops->add_flag("--json", ops_.json, "As a JSON array");
+    ops->add_flag("--markdown", ops_.markdown, "As Markdown tables")->excludes(json);
+  }
+
+  void AddDevices() {
+    Add("devices", "List the devices", "Example:\n  anydml devices", [] { return ListDevices(); });
+  }
+
+  CLI::App app_{"AnyDML runs DirectML's training operators on any machine.", "anydml"};
+  RunOptions run_;
+  CheckOptions check_;
+  ExplainOptions explain_;
+  OpsOptions ops_;
+  std::function<int()> command_;
+};
+
+}  // namespace
+}  // namespace anydml::tool
+
+int main(int argc, char** argv) {
+  using namespace anydml::tool;
+  ReserveStandardStreams();
+  int result = kFailure;
+  try {
+    result = CommandLine().Run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    Complain("there is not enough memory");
+  } catch (const std::exception& error) {
+    Complain("{}", error.what());
+  }
+  return FinishOutput() ? result : kFailure;
+}

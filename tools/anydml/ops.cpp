@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// `anydml ops`: the operators as their schemas describe them.
+#include <fmt/format.h>
+
+#include "c_api/listing.h"
+#include "commands.h"
+#include "console.h"
+#include "model/nearest.h"
+#include "operators/registry.h"
+#include "schema/operator_names.h"
+#include "text_table.h"
+
+namespace anydml::tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "InputTensor, OutputTensor" and the like.
+std::string Joined(const Json& names) {
+  std::string text;
+  for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return text;
+}
+
+std::string Range(const Json& least_most) {
+  const int least = least_most[0], most = least_most[1];
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
+std::string FieldText(const Json& field) {
+  std::string text = field["type"];
+  if (field.contains("enumerators")) text += " (" + Joined(field["enumerators"]) + ")";
+  if (field.contains("count"))
+    text += ", as many as " + field["count"].get<std::string>() + " says";
+  if (field.contains("data_type")) text += " of " + field["data_type"].get<std::string>();
+  if (field["optional"].get<bool>()) text += ", optional";
+  return text;
+}
+
+std::vector<TextRow> FieldRows(const Json& op) {
+  std::vector<TextRow> rows = {{"field", "what it holds"}};
+  for (const Json& field : op["fields"]) rows.push_back({field["name"], FieldText(field)});
+  return rows;
+}
+
+std::vector<TextRow> SupportRows(const Json& op) {
+  std::vector<TextRow> rows = {{"level", "tensors", "dimensions", "data types"}};
+  for (const Json& row : op["support"]) {
+    const bool all = row["tensors"].size() == op["tensors"].size();
+    rows.push_back({row["level"].get<std::string>() + "+", all ? "all" : Joined(row["tensors"]),
+                    Range(row["dimension_counts"]), Joined(row["data_types"])});
+  }
+  return rows;
+}
+
+std::string InPlace(const Json& op) {
+  return op["in_place"].empty() ? "no" : "on " + Joined(op["in_place"]);
+}
+
+std::string Details(const Json& op, bool markdown) {
+  const auto table = markdown ? MarkdownTable : AlignColumns;
+  return fmt::format("{}{} (value {}, since {}, in place: {}, devices: {})\n\n{}\n{}",
+                     markdown ? "## " : "", op["name"].get<std::string>(), op["value"].get<int>(),
+                     op["level"].get<std::string>(), InPlace(op), Joined(op["devices"]),
+                     table(FieldRows(op)), table(SupportRows(op)));
+}
+
+std::string Overview(const Json& ops, bool markdown) {
+  std::vector<TextRow> rows = {{"operator", "value", "since", "in place", "newest types"}};
+  for (const Json& op : ops) {
+    rows.push_back({op["name"], fmt::format("{}", op["value"].get<int>()), op["level"], InPlace(op),
+                    Joined(op["support"][0]["data_types"])});
+  }
+  return markdown ? MarkdownTable(rows) : AlignColumns(rows);
+}
+
+// Why there is nothing to tell about an operator.
+std::string WhyNot(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (uint32_t i = 1; i < schema::kOperatorTypeCount; ++i) {
+    if (schema::OperatorTypeName(i) == name) return "this operator is not implemented";
+    if (FindOperator(schema::OperatorTypeName(i)) != nullptr) {
+      names.push_back(schema::OperatorTypeName(i));
+    }
+  }
+  return "there is no such operator" + model::Suggest(name, names);
+}
+
+int ListOne(const OpsOptions& options) {
+  std::string name = options.name;
+  if (name.starts_with("DML_OPERATOR_")) name.erase(0, 13);
+  const Definition* definition = FindOperator(std::string_view(name));
+  if (definition == nullptr) {
+    Complain("{}: {}", name, WhyNot(name));
+    return kFailure;
+  }
+  const Json op = c_api::ListOperator(*definition);
+  if (options.json) {
+    Print("{}\n", Json::array({op}).dump(2));
+  } else {
+    Print("{}", Details(op, options.markdown));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+int ListOps(const OpsOptions& options) {
+  if (!options.name.empty()) return ListOne(options);
+  const Json ops = c_api::ListOperators();
+  if (options.json) {
+    Print("{}\n", ops.dump(2));
+  } else {
+    Print("{}", Overview(ops, options.markdown));
+  }
+  return kSuccess;
+}
+
+}  // namespace anydml::tool

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Files that appear whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "base/result.h"
+#include "model/resource.h"
+
+namespace anydml::tool {
+
+// As .npy of these dimensions, which the resource must hold, when the name says
+// so; otherwise the bytes as they are.
+Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
+                     const std::filesystem::path& path);
+
+}  // namespace anydml::tool
