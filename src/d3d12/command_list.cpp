@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "d3d12/command_list.h"
+
+#include "d3d12/command_list_record.h"
+
+namespace anydml::d3d12 {
+
+CommandList::CommandList(Device& device, D3D12_COMMAND_LIST_TYPE type)
+    : DeviceChild(device), type_(type), works_(std::make_shared<WorkList>()) {}
+
+CommandList::~CommandList() { EndRecording(); }
+
+void CommandList::EndRecording() {
+  if (allocator_ == nullptr) return;
+  allocator_->EndRecording();
+  allocator_ = nullptr;
+}
+
+HRESULT CommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState*) {
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  return Guard([&]() -> HRESULT {
+    if (state_ == State::kRecording) {
+      return device().Fail(E_FAIL, "ID3D12GraphicsCommandList::Reset: the list must be closed");
+    }
+    ComPtr<CommandAllocator> ours = As<CommandAllocator>(allocator);
+    if (ours == nullptr || &ours->device() != &device() || ours->type() != type_) {
+      return device().Fail(E_INVALIDARG,
+                           "ID3D12GraphicsCommandList::Reset: pAllocator must be an allocator of "
+                           "this device and of the type of the list");
+    }
+    auto works = std::make_shared<WorkList>();
+    if (!ours->BeginRecording()) {
+      return device().Fail(E_INVALIDARG,
+                           "ID3D12GraphicsCommandList::Reset: another list records "
+                           "with this allocator");
+    }
+    works->reserve(works_->size());  // the next frame is likely as long as the last
+    works_ = std::move(works);
+    allocator_ = std::move(ours);
+    error_ = S_OK;
+    state_ = State::kRecording;
+    return S_OK;
+  });
+}
+
+HRESULT CommandList::Close() {
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  return Guard([&]() -> HRESULT {
+    if (state_ != State::kRecording) {
+      return device().Fail(E_FAIL, "ID3D12GraphicsCommandList::Close: the list is closed already");
+    }
+    EndRecording();
+    state_ = FAILED(error_) ? State::kBroken : State::kClosed;
+    return error_;
+  });
+}
+
+HRESULT CommandList::Append(std::shared_ptr<const Work> work) {
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  return Guard([&]() -> HRESULT {
+    if (state_ != State::kRecording) {
+      return device().Fail(E_FAIL, "the command list must be recording");
+    }
+    if (work == nullptr) return E_INVALIDARG;
+    works_->push_back(std::move(work));
+    return S_OK;
+  });
+}
+
+Result<std::shared_ptr<const WorkList>> CommandList::Submit() const {
+  std::shared_ptr<WorkList> bound;  // made when the first work is bound late
+  for (size_t i = 0; i < works_->size(); ++i) {
+    Result<std::shared_ptr<const Work>> late = (*works_)[i]->Submit();
+    if (!late.ok()) return late.error();
+    if (late.value() == nullptr) continue;
+    if (bound == nullptr) bound = std::make_shared<WorkList>(*works_);
+    (*bound)[i] = std::move(late).value();
+  }
+  return std::shared_ptr<const WorkList>(bound != nullptr ? bound : works_);
+}
+
+void CommandList::Break(HRESULT code, const std::string& sentence) {
+  if (SUCCEEDED(error_)) error_ = code;
+  device().Fail(code, sentence);
+}
+
+void CommandList::Refuse(const char* method) {
+  Record(method, [&]() -> Status {
+    if (SUCCEEDED(error_)) error_ = E_NOTIMPL;
+    return Unsupported(
+        "this device copies, clears and runs DirectML's operators; shaders, "
+        "textures and graphics are not here");
+  });
+}
+
+void CommandList::Ignore(const char* method) {
+  Guard([&] {
+    device().Report(D3D12_MESSAGE_SEVERITY_INFO,
+                    fmt::format("{}: has no effect on this device", method));
+    return S_OK;
+  });
+}
+
+void CommandList::ClearState(ID3D12PipelineState*) {}
+
+}  // namespace anydml::d3d12

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "d3d12/completion.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <climits>
+#include <string>
+#include <string_view>
+
+namespace anydml::d3d12 {
+namespace {
+
+// Anything else that takes bytes, a file or the standard output, must not get
+// eight of ours.
+bool IsEventfd(int descriptor) {
+  constexpr std::string_view kEventfd = "anon_inode:[eventfd]";
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  char target[64];
+  const ssize_t length = readlink(link.c_str(), target, sizeof target);
+  return length > 0 && std::string_view(target, static_cast<size_t>(length)) == kEventfd;
+}
+
+}  // namespace
+
+std::optional<Event> Event::From(HANDLE handle) {
+  const auto value = reinterpret_cast<uintptr_t>(handle);
+  if (value > static_cast<uintptr_t>(INT32_MAX)) return std::nullopt;
+  const int duplicate = fcntl(static_cast<int>(value), F_DUPFD_CLOEXEC, 0);
+  if (duplicate < 0) return std::nullopt;
+  Event event(duplicate);
+  if (!IsEventfd(duplicate)) return std::nullopt;
+  return event;
+}
+
+Event::~Event() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void Event::Signal() const {
+  pollfd ready = {descriptor_, POLLOUT, 0};
+  if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLOUT) == 0) return;
+  const uint64_t one = 1;
+  // There is nobody to tell that a program's own descriptor refuses a write.
+  [[maybe_unused]] const ssize_t written = write(descriptor_, &one, sizeof one);
+}
+
+void Completion::CountDown() {
+  const std::lock_guard lock(mutex_);
+  if (count_ == 0 || --count_ != 0) return;
+  if (event_) event_->Signal();
+  happened_.notify_all();
+}
+
+void Completion::Wait() {
+  std::unique_lock lock(mutex_);
+  happened_.wait(lock, [this] { return count_ == 0; });
+}
+
+bool Completion::has_happened() {
+  const std::lock_guard lock(mutex_);
+  return count_ == 0;
+}
+
+bool Completion::WaitFor(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return happened_.wait_for(lock, time, [this] { return count_ == 0; });
+}
+
+}  // namespace anydml::d3d12

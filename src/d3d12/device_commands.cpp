@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Queues, allocators, lists, fences and query heaps of the device.
+#include "d3d12/command_allocator.h"
+#include "d3d12/command_list.h"
+#include "d3d12/command_queue.h"
+#include "d3d12/device.h"
+#include "d3d12/fence.h"
+#include "d3d12/query_heap.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+Status CheckType(D3D12_COMMAND_LIST_TYPE type) {
+  if (type == D3D12_COMMAND_LIST_TYPE_DIRECT || type == D3D12_COMMAND_LIST_TYPE_COMPUTE ||
+      type == D3D12_COMMAND_LIST_TYPE_COPY) {
+    return {};
+  }
+  return InvalidArgument(
+      fmt::format("Type = {} must be DIRECT, COMPUTE or COPY", static_cast<int>(type)));
+}
+
+Status CheckNode(UINT node_mask) {
+  if (node_mask <= 1) return {};
+  return InvalidArgument(fmt::format("NodeMask = {} must be 0 or 1: there is one node", node_mask));
+}
+
+Status CheckQueue(const D3D12_COMMAND_QUEUE_DESC* desc) {
+  if (desc == nullptr) return InvalidArgument("pDesc must not be null");
+  Status status = CheckType(desc->Type);
+  if (status.ok()) status = CheckNode(desc->NodeMask);
+  if (!status.ok()) return status;
+  if (desc->Priority != D3D12_COMMAND_QUEUE_PRIORITY_NORMAL &&
+      desc->Priority != D3D12_COMMAND_QUEUE_PRIORITY_HIGH) {
+    return InvalidArgument(fmt::format("Priority = {} must be NORMAL or HIGH", desc->Priority));
+  }
+  if ((desc->Flags & ~D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) != 0) {
+    return InvalidArgument(fmt::format("Flags = {} must be known", static_cast<UINT>(desc->Flags)));
+  }
+  return {};
+}
+
+}  // namespace
+
+HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID riid,
+                                   void** queue) {
+  return Make(queue, [&]() -> HRESULT {
+    const Status status = CheckQueue(desc);
+    if (!status.ok()) return Fail("CreateCommandQueue", status.error());
+    D3D12_COMMAND_QUEUE_DESC completed = *desc;
+    completed.NodeMask = 1;
+    return CreateObject<CommandQueue>(riid, queue, *this, completed);
+  });
+}
+
+HRESULT Device::CreateCommandQueue1(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID, REFIID riid,
+                                    void** queue) {
+  return CreateCommandQueue(desc, riid, queue);
+}
+
+HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID riid,
+                                       void** allocator) {
+  return Make(allocator, [&]() -> HRESULT {
+    const Status status = CheckType(type);
+    if (!status.ok()) return Fail("CreateCommandAllocator", status.error());
+    return CreateObject<CommandAllocator>(riid, allocator, *this, type);
+  });
+}
+
+HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                                  ID3D12CommandAllocator* allocator, ID3D12PipelineState*,
+                                  REFIID riid, void** list) {
+  return Make(list, [&]() -> HRESULT {
+    Status status = CheckType(type);
+    if (status.ok()) status = CheckNode(node_mask);
+    if (!status.ok()) return Fail("CreateCommandList", status.error());
+    ComPtr<CommandList> made;
+    made.Attach(new CommandList(*this, type));
+    const HRESULT recording = made->Reset(allocator, nullptr);
+    if (FAILED(recording)) return recording;
+    if (list == nullptr) return S_FALSE;
+    return made->QueryInterface(riid, list);
+  });
+}
+
+HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                                   D3D12_COMMAND_LIST_FLAGS flags, REFIID riid, void** list) {
+  return Make(list, [&]() -> HRESULT {
+    Status status = CheckType(type);
+    if (status.ok()) status = CheckNode(node_mask);
+    if (status.ok() && flags != D3D12_COMMAND_LIST_FLAG_NONE) {
+      status = InvalidArgument(fmt::format("flags = {} must be 0", static_cast<UINT>(flags)));
+    }
+    if (!status.ok()) return Fail("CreateCommandList1", status.error());
+    return CreateObject<CommandList>(riid, list, *this, type);
+  });
+}
+
+HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFIID riid,
+                            void** fence) {
+  return Make(fence, [&]() -> HRESULT {
+    constexpr UINT kKnown = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER |
+                            D3D12_FENCE_FLAG_NON_MONITORED;
+    if ((static_cast<UINT>(flags) & ~kKnown) != 0) {
+      return Fail("CreateFence", InvalidArgument(fmt::format("Flags = {} must be known",
+                                                             static_cast<UINT>(flags))));
+    }
+    return CreateObject<Fence>(riid, fence, *this, initial_value, flags);
+  });
+}
+
+HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, const UINT64* values,
+                                                  UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
+                                                  HANDLE event) {
+  return Guard([&] { return SetEventOnFences(*this, fences, values, count, flags, event); });
+}
+
+HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID riid, void** heap) {
+  return Make(heap, [&]() -> HRESULT {
+    if (desc == nullptr || desc->Count == 0 || desc->NodeMask > 1) {
+      return Fail("CreateQueryHeap",
+                  InvalidArgument("pDesc must be given, Count at least 1, NodeMask 0 or 1"));
+    }
+    if (desc->Type != D3D12_QUERY_HEAP_TYPE_TIMESTAMP &&
+        desc->Type != D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP) {
+      return Fail("CreateQueryHeap", Unsupported(fmt::format("Type = {} is not TIMESTAMP or "
+                                                             "COPY_QUEUE_TIMESTAMP",
+                                                             static_cast<int>(desc->Type))));
+    }
+    return CreateObject<QueryHeap>(riid, heap, *this, desc->Count);
+  });
+}
+
+}  // namespace anydml::d3d12

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// D3D12CreateDevice and D3D12GetDebugInterface.
+#include "d3d12/device.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+// D3D_FEATURE_LEVEL_1_0_GENERIC, which is newer than the header, to 12_2. Levels
+// speak of graphics; a device that computes accepts them all, because programs
+// that only compute ask for 11_0.
+bool IsKnownLevel(UINT level) { return level >= 0x100 && level <= D3D_FEATURE_LEVEL_12_2; }
+
+// A null adapter is the default one. So is a foreign one: programs that bring
+// their own stand-in for DXGI, which is not here, pass its adapters through.
+std::shared_ptr<const AdapterInfo> ChooseAdapter(IUnknown* adapter) {
+  std::shared_ptr<const AdapterInfo> ours = AdapterOf(adapter);
+  return ours != nullptr ? ours : EnumerateAdapters().front();
+}
+
+class Debug final
+    : public ComObject<
+          Serves<ID3D12Debug6, ID3D12Debug, ID3D12Debug3, ID3D12Debug4, ID3D12Debug5, ID3D12Debug6>,
+          Serves<ID3D12Debug1, ID3D12Debug1>, Serves<ID3D12Debug2, ID3D12Debug2>> {
+ public:
+  void STDMETHODCALLTYPE EnableDebugLayer() override { DebugLayerEnabled() = true; }
+  void STDMETHODCALLTYPE DisableDebugLayer() override { DebugLayerEnabled() = false; }
+
+  // There is no GPU to validate, and the rest is always on.
+  void STDMETHODCALLTYPE SetEnableGPUBasedValidation(BOOL) override {}
+  void STDMETHODCALLTYPE SetEnableSynchronizedCommandQueueValidation(BOOL) override {}
+  void STDMETHODCALLTYPE SetGPUBasedValidationFlags(D3D12_GPU_BASED_VALIDATION_FLAGS) override {}
+  void STDMETHODCALLTYPE SetEnableAutoName(BOOL) override {}
+  void STDMETHODCALLTYPE SetForceLegacyBarrierValidation(BOOL) override {}
+
+ private:
+  ~Debug() override = default;
+};
+
+}  // namespace
+}  // namespace anydml::d3d12
+
+HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum_level, REFIID riid,
+                          void** device) {
+  using namespace anydml::d3d12;  // NOLINT: this function is its public face
+  if (device != nullptr) *device = nullptr;
+  return Guard([&]() -> HRESULT {
+    if (!IsKnownLevel(static_cast<UINT>(minimum_level))) {
+      anydml::SetLastError(
+          fmt::format("D3D12CreateDevice: MinimumFeatureLevel = {:#x} must be "
+                      "1_0_GENERIC, 1_0_CORE or up to 12_2",
+                      static_cast<UINT>(minimum_level)));
+      return E_INVALIDARG;
+    }
+    const ComPtr<Device> opened = OpenDevice(ChooseAdapter(adapter));
+    void* found = nullptr;
+    const HRESULT supported = opened->QueryInterface(riid, &found);
+    if (FAILED(supported)) return supported;
+    if (device != nullptr) {
+      *device = found;
+      return S_OK;
+    }
+    opened->Release();
+    return S_FALSE;
+  });
+}
+
+HRESULT D3D12GetDebugInterface(REFIID riid, void** debug) {
+  return anydml::d3d12::Guard(
+      [&] { return anydml::d3d12::CreateObject<anydml::d3d12::Debug>(riid, debug); });
+}

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "d3d12/fence.h"
+
+#include "d3d12/device.h"
+
+namespace anydml::d3d12 {
+
+Fence::Fence(Device& device, UINT64 initial_value, D3D12_FENCE_FLAGS flags)
+    : DeviceChild(device), flags_(flags), value_(initial_value) {
+  device.fences().Add(this);
+}
+
+Fence::~Fence() { device().fences().Drop(this); }
+
+UINT64 Fence::GetCompletedValue() { return device().removed() ? UINT64_MAX : value_.load(); }
+
+HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE handle) {
+  return Guard([&] {
+    ID3D12Fence* self = this;
+    return SetEventOnFences(device(), &self, &value, 1, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, handle);
+  });
+}
+
+HRESULT Fence::Signal(UINT64 value) {
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  return Guard([&] {
+    Raise(value);
+    return S_OK;
+  });
+}
+
+void Fence::Notify(UINT64 value, std::shared_ptr<Completion> completion) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (GetCompletedValue() < value) {
+      waiters_.push_back({value, std::move(completion)});
+      return;
+    }
+  }
+  completion->CountDown();
+}
+
+void Fence::Raise(UINT64 value) {
+  std::vector<std::shared_ptr<Completion>> reached;
+  {
+    const std::lock_guard lock(mutex_);
+    value_ = value;  // a signal may also lower it
+    reached = TakeReached();
+  }
+  for (const auto& completion : reached) completion->CountDown();
+}
+
+void Fence::WakeAll() {
+  std::vector<Waiter> all;
+  {
+    const std::lock_guard lock(mutex_);
+    all.swap(waiters_);
+  }
+  for (const Waiter& waiter : all) waiter.completion->CountDown();
+}
+
+std::vector<std::shared_ptr<Completion>> Fence::TakeReached() {
+  std::vector<std::shared_ptr<Completion>> reached;
+  const UINT64 value = value_;
+  std::erase_if(waiters_, [&](Waiter& waiter) {
+    if (waiter.value > value) return false;
+    reached.push_back(std::move(waiter.completion));
+    return true;
+  });
+  return reached;
+}
+
+HRESULT SetEventOnFences(Device& device, ID3D12Fence* const* fences, const UINT64* values,
+                         UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags, HANDLE handle) {
+  if (count == 0 || fences == nullptr || values == nullptr) {
+    return device.Fail(E_INVALIDARG, "SetEventOnMultipleFenceCompletion: fences are missing");
+  }
+  std::vector<ComPtr<Fence>> ours;
+  for (UINT i = 0; i < count; ++i) {
+    ours.push_back(As<Fence>(fences[i]));
+    if (ours.back() == nullptr) {
+      return device.Fail(E_INVALIDARG, fmt::format("SetEventOnMultipleFenceCompletion: "
+                                                   "ppFences[{}] is no fence of this library",
+                                                   i));
+    }
+  }
+  std::optional<Event> event;
+  if (handle != nullptr) {
+    event = Event::From(handle);
+    if (!event) {
+      return device.Fail(E_HANDLE, "SetEventOnCompletion: hEvent must be an open eventfd");
+    }
+  }
+  const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;
+  const auto completion = std::make_shared<Completion>(any ? 1 : count, std::move(event));
+  // Of several that one may end, those after it need not remember the wait.
+  for (UINT i = 0; i < count && !completion->has_happened(); ++i) {
+    ours[i]->Notify(values[i], completion);
+  }
+  if (handle == nullptr) completion->Wait();
+  return S_OK;
+}
+
+}  // namespace anydml::d3d12

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// ID3D12Fence: a counter that queues and the program raise and wait for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "d3d12/completion.h"
+#include "d3d12/object.h"
+
+namespace anydml::d3d12 {
+
+class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object, ID3D12DeviceChild,
+                                                     ID3D12Pageable, ID3D12Fence, ID3D12Fence1>> {
+ public:
+  static constexpr GUID kClassId = {
+      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x01}};
+
+  Fence(Device& device, UINT64 initial_value, D3D12_FENCE_FLAGS flags);
+
+  // UINT64_MAX once the device is removed.
+  UINT64 STDMETHODCALLTYPE GetCompletedValue() override;
+  // A null event blocks the caller.
+  HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) override;
+  HRESULT STDMETHODCALLTYPE Signal(UINT64 value) override;
+  D3D12_FENCE_FLAGS STDMETHODCALLTYPE GetCreationFlags() override { return flags_; }
+
+  // CountDown is called once the fence reaches `value`, at once if it has.
+  void Notify(UINT64 value, std::shared_ptr<Completion> completion);
+  void Raise(UINT64 value);
+  // Nobody waits for a removed device.
+  void WakeAll();
+
+ private:
+  struct Waiter {
+    UINT64 value;
+    std::shared_ptr<Completion> completion;
+  };
+
+  ~Fence() override;
+  // Takes out the waiters whose value is reached. The mutex is held.
+  std::vector<std::shared_ptr<Completion>> TakeReached();
+
+  const D3D12_FENCE_FLAGS flags_;
+  std::atomic<UINT64> value_;
+  std::mutex mutex_;
+  std::vector<Waiter> waiters_;
+};
+
+// ID3D12Device1::SetEventOnMultipleFenceCompletion.
+HRESULT SetEventOnFences(Device& device, ID3D12Fence* const* fences, const UINT64* values,
+                         UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags, HANDLE event);
+
+}  // namespace anydml::d3d12

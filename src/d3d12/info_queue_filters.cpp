@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The filter methods of ID3D12InfoQueue: the same eight for the two stacks.
+#include "d3d12/info_queue.h"
+
+namespace anydml::d3d12 {
+
+HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return storage_.Add(filter); });
+}
+
+HRESULT InfoQueue::GetStorageFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return storage_.Get(filter, bytes); });
+}
+
+void InfoQueue::ClearStorageFilter() {
+  const std::lock_guard lock(mutex_);
+  storage_.Clear();
+}
+
+HRESULT InfoQueue::PushEmptyStorageFilter() {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return storage_.PushEmpty(), S_OK; });
+}
+
+HRESULT InfoQueue::PushCopyOfStorageFilter() {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return storage_.PushCopy(), S_OK; });
+}
+
+HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return storage_.Push(filter); });
+}
+
+void InfoQueue::PopStorageFilter() {
+  const std::lock_guard lock(mutex_);
+  storage_.Pop();
+}
+
+UINT InfoQueue::GetStorageFilterStackSize() {
+  const std::lock_guard lock(mutex_);
+  return storage_.size();
+}
+
+HRESULT InfoQueue::AddRetrievalFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return retrieval_.Add(filter); });
+}
+
+HRESULT InfoQueue::GetRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return retrieval_.Get(filter, bytes); });
+}
+
+void InfoQueue::ClearRetrievalFilter() {
+  const std::lock_guard lock(mutex_);
+  retrieval_.Clear();
+}
+
+HRESULT InfoQueue::PushEmptyRetrievalFilter() {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return retrieval_.PushEmpty(), S_OK; });
+}
+
+HRESULT InfoQueue::PushCopyOfRetrievalFilter() {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return retrieval_.PushCopy(), S_OK; });
+}
+
+HRESULT InfoQueue::PushRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter) {
+  const std::lock_guard lock(mutex_);
+  return Guard([&] { return retrieval_.Push(filter); });
+}
+
+void InfoQueue::PopRetrievalFilter() {
+  const std::lock_guard lock(mutex_);
+  retrieval_.Pop();
+}
+
+UINT InfoQueue::GetRetrievalFilterStackSize() {
+  const std::lock_guard lock(mutex_);
+  return retrieval_.size();
+}
+
+}  // namespace anydml::d3d12

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "d3d12/memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "base/checked_math.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+std::atomic<uint64_t> bytes_in_use{0};
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ANYDML_CHECKED_HEAP 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ANYDML_CHECKED_HEAP 1
+#endif
+#endif
+
+#if defined(ANYDML_CHECKED_HEAP)
+// From the heap, so that AddressSanitizer sees accesses beyond the last byte.
+std::byte* Reserve(uint64_t size) {
+  if (size > uint64_t{1} << 38) return nullptr;  // where it would stop the program
+  void* data = ::operator new(size, std::align_val_t(kPlacementAlignment), std::nothrow);
+  if (data != nullptr) std::memset(data, 0, size);
+  return static_cast<std::byte*>(data);
+}
+
+void Return(std::byte* data, uint64_t) {
+  ::operator delete(data, std::align_val_t(kPlacementAlignment));
+}
+#else
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+// Fresh mappings are zero without being touched. Large ones are aligned to huge
+// pages, which save most of the page faults of a first pass.
+std::byte* Reserve(uint64_t size) {
+  const uint64_t alignment = size >= kHugePage ? kHugePage : kPlacementAlignment;
+  const std::optional<uint64_t> rounded = CheckedRoundUp(size, kPage);
+  const std::optional<uint64_t> total = CheckedAdd(rounded, alignment - kPage);
+  if (!total) return nullptr;
+  void* start = mmap(nullptr, *total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) return nullptr;
+  const uint64_t address = reinterpret_cast<uint64_t>(start);
+  const uint64_t aligned = (address + alignment - 1) & ~(alignment - 1);
+  const uint64_t end = address + *total;
+  if (aligned != address) munmap(start, aligned - address);
+  std::byte* data = reinterpret_cast<std::byte*>(aligned);
+  if (end != aligned + *rounded) munmap(data + *rounded, end - aligned - *rounded);
+  if (size >= kHugePage) madvise(data, *rounded, MADV_HUGEPAGE);
+  return data;
+}
+
+void Return(std::byte* data, uint64_t size) { munmap(data, *CheckedRoundUp(size, kPage)); }
+#endif
+
+}  // namespace
+
+Result<std::shared_ptr<Memory>> Memory::Allocate(uint64_t size) {
+  std::byte* data = Reserve(size);
+  if (data == nullptr) return OutOfMemory(fmt::format("no memory for {} bytes", size));
+  bytes_in_use += size;
+  Memory* memory = new (std::nothrow) Memory(data, size, true);
+  if (memory == nullptr) {
+    Return(data, size);
+    bytes_in_use -= size;
+    return OutOfMemory("not enough memory");
+  }
+  return std::shared_ptr<Memory>(memory);
+}
+
+std::shared_ptr<Memory> Memory::Borrow(void* address, uint64_t size) {
+  return std::shared_ptr<Memory>(new Memory(static_cast<std::byte*>(address), size, false));
+}
+
+Memory::~Memory() {
+  if (!owned_) return;
+  Return(data_, size_);
+  bytes_in_use -= size_;
+}
+
+uint64_t Memory::BytesInUse() { return bytes_in_use; }
+
+uint64_t AccessibleBytesFrom(const void* address) {
+  const uint64_t wanted = reinterpret_cast<uint64_t>(address);
+  std::FILE* maps = std::fopen("/proc/self/maps", "re");
+  if (maps == nullptr) return 0;
+  uint64_t end_of_run = 0;  // neighbouring mappings count as one
+  char line[512];
+  while (std::fgets(line, sizeof line, maps) != nullptr) {
+    unsigned long long begin = 0;
+    unsigned long long end = 0;
+    char access[5] = {};
+    // The rest of a long line (its file name) matches nothing and is skipped.
+    if (std::sscanf(line, "%llx-%llx %4s", &begin, &end, access) != 3) continue;
+    const bool accessible = access[0] == 'r' && access[1] == 'w';
+    if (end_of_run == 0) {
+      if (accessible && begin <= wanted && wanted < end) end_of_run = end;
+    } else if (accessible && begin == end_of_run) {
+      end_of_run = end;
+    } else {
+      break;
+    }
+  }
+  std::fclose(maps);
+  return end_of_run == 0 ? 0 : end_of_run - wanted;
+}
+
+}  // namespace anydml::d3d12

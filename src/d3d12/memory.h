@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The bytes behind heaps and buffers. Shared by the objects and by submitted
+// work, so that a buffer released too early is no access to freed memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+
+namespace anydml::d3d12 {
+
+// D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
+inline constexpr uint64_t kPlacementAlignment = 65536;
+
+class Memory {
+ public:
+  // Zeroed and aligned to 64 KiB.
+  static Result<std::shared_ptr<Memory>> Allocate(uint64_t size);
+  // Memory of the program, which keeps it alive.
+  static std::shared_ptr<Memory> Borrow(void* address, uint64_t size);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  std::byte* data() const { return data_; }
+  uint64_t size() const { return size_; }
+
+  // Of all devices together.
+  static uint64_t BytesInUse();
+
+ private:
+  Memory(std::byte* data, uint64_t size, bool owned) : data_(data), size_(size), owned_(owned) {}
+
+  std::byte* data_;
+  uint64_t size_;
+  bool owned_;
+};
+
+// The number of bytes from `address` to the end of the readable and writable
+// mappings around it; 0 when it lies in none.
+uint64_t AccessibleBytesFrom(const void* address);
+
+}  // namespace anydml::d3d12

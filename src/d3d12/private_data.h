@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The data that a program attaches to an object, by identifier. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "d3d12/com.h"
+
+namespace anydml::d3d12 {
+
+class PrivateData {
+ public:
+  // A null `data` asks for the size. An interface is handed out with a reference.
+  HRESULT Get(REFGUID guid, UINT* size, void* data) noexcept;
+  // Null data and size 0 remove the entry.
+  HRESULT Set(REFGUID guid, UINT size, const void* data) noexcept;
+  HRESULT SetInterface(REFGUID guid, const IUnknown* data) noexcept;
+  // The same as Set with WKPDID_D3DDebugObjectNameW; null removes the name.
+  HRESULT SetName(const wchar_t* name) noexcept;
+
+ private:
+  struct Entry {
+    GUID guid;
+    std::vector<std::byte> bytes;
+    ComPtr<IUnknown> object;
+  };
+  void Store(Entry entry);
+
+  std::mutex mutex_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace anydml::d3d12

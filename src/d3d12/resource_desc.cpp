@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "d3d12/resource_desc.h"
+
+#include <fmt/format.h>
+
+#include "d3d12/memory.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+constexpr UINT kKnownHeapFlags = 0x1fff;
+
+Status Must(bool holds, const char* field, uint64_t value, const char* rule) {
+  if (holds) return {};
+  return InvalidArgument(fmt::format("{} = {} must {}", field, value, rule));
+}
+
+Status CheckShape(const D3D12_RESOURCE_DESC1& desc) {
+  Status status = Must(desc.Width != 0, "Width", desc.Width, "be at least 1");
+  if (status.ok()) status = Must(desc.Height == 1, "Height", desc.Height, "be 1 for a buffer");
+  if (status.ok()) {
+    status = Must(desc.DepthOrArraySize == 1, "DepthOrArraySize", desc.DepthOrArraySize,
+                  "be 1 for a buffer");
+  }
+  if (status.ok()) {
+    status = Must(desc.MipLevels == 1, "MipLevels", desc.MipLevels, "be 1 for a buffer");
+  }
+  if (status.ok()) {
+    status = Must(desc.SampleDesc.Count == 1, "SampleDesc.Count", desc.SampleDesc.Count,
+                  "be 1 for a buffer");
+  }
+  if (status.ok()) {
+    status = Must(desc.SampleDesc.Quality == 0, "SampleDesc.Quality", desc.SampleDesc.Quality,
+                  "be 0 for a buffer");
+  }
+  return status;
+}
+
+}  // namespace
+
+D3D12_RESOURCE_DESC1 Widen(const D3D12_RESOURCE_DESC& desc) {
+  D3D12_RESOURCE_DESC1 wide = {};
+  wide.Dimension = desc.Dimension;
+  wide.Alignment = desc.Alignment;
+  wide.Width = desc.Width;
+  wide.Height = desc.Height;
+  wide.DepthOrArraySize = desc.DepthOrArraySize;
+  wide.MipLevels = desc.MipLevels;
+  wide.Format = desc.Format;
+  wide.SampleDesc = desc.SampleDesc;
+  wide.Layout = desc.Layout;
+  wide.Flags = desc.Flags;
+  return wide;
+}
+
+D3D12_RESOURCE_DESC Narrow(const D3D12_RESOURCE_DESC1& desc) {
+  return {desc.Dimension, desc.Alignment, desc.Width,      desc.Height, desc.DepthOrArraySize,
+          desc.MipLevels, desc.Format,    desc.SampleDesc, desc.Layout, desc.Flags};
+}
+
+Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
+  if (desc.Dimension != D3D12_RESOURCE_DIMENSION_BUFFER) {
+    return Unsupported(
+        fmt::format("Dimension = {} is not D3D12_RESOURCE_DIMENSION_BUFFER; this "
+                    "device has no textures",
+                    static_cast<int>(desc.Dimension)));
+  }
+  Status status = CheckShape(desc);
+  if (status.ok()) {
+    status = Must(desc.Alignment == 0 || desc.Alignment == kPlacementAlignment, "Alignment",
+                  desc.Alignment, "be 0 or 65536");
+  }
+  if (status.ok()) {
+    status = Must(desc.Format == DXGI_FORMAT_UNKNOWN, "Format", desc.Format,
+                  "be DXGI_FORMAT_UNKNOWN for a buffer");
+  }
+  if (status.ok()) {
+    status = Must(desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR, "Layout", desc.Layout,
+                  "be D3D12_TEXTURE_LAYOUT_ROW_MAJOR for a buffer");
+  }
+  constexpr UINT kBufferFlags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS |
+                                D3D12_RESOURCE_FLAG_DENY_SHADER_RESOURCE |
+                                D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER;
+  if (status.ok()) {
+    status = Must((desc.Flags & ~kBufferFlags) == 0, "Flags", desc.Flags,
+                  "have only bits that buffers know");
+  }
+  return status;
+}
+
+Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties) {
+  const bool custom = properties.Type == D3D12_HEAP_TYPE_CUSTOM;
+  Status status =
+      Must(properties.Type >= D3D12_HEAP_TYPE_DEFAULT && properties.Type <= D3D12_HEAP_TYPE_CUSTOM,
+           "Type", properties.Type, "be DEFAULT, UPLOAD, READBACK or CUSTOM");
+  if (!status.ok()) return status;
+  if (custom) {
+    status = Must(properties.CPUPageProperty >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE &&
+                      properties.CPUPageProperty <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
+                  "CPUPageProperty", properties.CPUPageProperty, "be given for a CUSTOM heap");
+    if (status.ok()) {
+      status = Must(properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L0, "MemoryPoolPreference",
+                    properties.MemoryPoolPreference,
+                    "be D3D12_MEMORY_POOL_L0 for a CUSTOM heap: the memory is unified");
+    }
+  } else {
+    status = Must(properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_UNKNOWN, "CPUPageProperty",
+                  properties.CPUPageProperty, "be UNKNOWN unless the heap is CUSTOM");
+    if (status.ok()) {
+      status =
+          Must(properties.MemoryPoolPreference == D3D12_MEMORY_POOL_UNKNOWN, "MemoryPoolPreference",
+               properties.MemoryPoolPreference, "be UNKNOWN unless the heap is CUSTOM");
+    }
+  }
+  if (status.ok()) {
+    status = Must(properties.CreationNodeMask <= 1, "CreationNodeMask", properties.CreationNodeMask,
+                  "be 0 or 1: there is one node");
+  }
+  if (status.ok()) {
+    status = Must(properties.VisibleNodeMask <= 1, "VisibleNodeMask", properties.VisibleNodeMask,
+                  "be 0 or 1: there is one node");
+  }
+  return status;
+}
+
+Status CheckHeapFlags(D3D12_HEAP_FLAGS flags) {
+  const UINT bits = static_cast<UINT>(flags);
+  Status status = Must((bits & ~kKnownHeapFlags) == 0, "HeapFlags", bits, "have only known bits");
+  if (!status.ok()) return status;
+  if ((bits & D3D12_HEAP_FLAG_DENY_BUFFERS) != 0) {
+    return Unsupported("HeapFlags deny buffers, and this device has nothing else");
+  }
+  if ((bits & (D3D12_HEAP_FLAG_ALLOW_DISPLAY | D3D12_HEAP_FLAG_HARDWARE_PROTECTED)) != 0) {
+    return Unsupported("HeapFlags ask for a display or for protected memory, which are not here");
+  }
+  return {};
+}
+
+Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& properties,
+                         D3D12_RESOURCE_STATES state) {
+  const bool upload = properties.Type == D3D12_HEAP_TYPE_UPLOAD;
+  const bool readback = properties.Type == D3D12_HEAP_TYPE_READBACK;
+  if (!upload && !readback) return {};
+  const char* type = upload ? "UPLOAD" : "READBACK";
+  if ((desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0) {
+    return InvalidArgument(
+        fmt::format("Flags = {} must not allow unordered access on a heap of type {}",
+                    static_cast<UINT>(desc.Flags), type));
+  }
+  const D3D12_RESOURCE_STATES wanted =
+      upload ? D3D12_RESOURCE_STATE_GENERIC_READ : D3D12_RESOURCE_STATE_COPY_DEST;
+  if (state == wanted || state == D3D12_RESOURCE_STATE_COMMON) return {};
+  return InvalidArgument(fmt::format("InitialResourceState = {:#x} must be {} on a heap of type {}",
+                                     static_cast<UINT>(state),
+                                     upload ? "GENERIC_READ" : "COPY_DEST", type));
+}
+
+D3D12_RESOURCE_DESC1 Completed(D3D12_RESOURCE_DESC1 desc) {
+  desc.Alignment = kPlacementAlignment;
+  return desc;
+}
+
+D3D12_HEAP_PROPERTIES Completed(D3D12_HEAP_PROPERTIES properties) {
+  properties.CreationNodeMask = 1;
+  properties.VisibleNodeMask = 1;
+  return properties;
+}
+
+bool IsMappable(const D3D12_HEAP_PROPERTIES& properties) {
+  if (properties.Type == D3D12_HEAP_TYPE_CUSTOM) {
+    return properties.CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE;
+  }
+  return properties.Type != D3D12_HEAP_TYPE_DEFAULT;
+}
+
+}  // namespace anydml::d3d12

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Descriptor heaps, views of buffers, and the clears that go through them.
+#include "base/last_error.h"
+#include "d3d12/fixture.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+class DescriptorTest : public D3D12Test {
+ protected:
+  DescriptorTest() { visible = MakeHeap(4, D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE); }
+
+  ComPtr<ID3D12DescriptorHeap> MakeHeap(UINT count, D3D12_DESCRIPTOR_HEAP_FLAGS flags) {
+    const D3D12_DESCRIPTOR_HEAP_DESC desc = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, count, flags,
+                                             0};
+    ComPtr<ID3D12DescriptorHeap> heap;
+    EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)), S_OK);
+    return heap;
+  }
+
+  D3D12_CPU_DESCRIPTOR_HANDLE Cpu(UINT index) {
+    return {visible->GetCPUDescriptorHandleForHeapStart().ptr + index * Increment()};
+  }
+  D3D12_GPU_DESCRIPTOR_HANDLE Gpu(UINT index) {
+    return {visible->GetGPUDescriptorHandleForHeapStart().ptr + index * Increment()};
+  }
+  UINT Increment() {
+    return device->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
+  }
+
+  void MakeView(ID3D12Resource* buffer, DXGI_FORMAT format, UINT64 first, UINT count, UINT index) {
+    D3D12_UNORDERED_ACCESS_VIEW_DESC desc = {};
+    desc.Format = format;
+    desc.ViewDimension = D3D12_UAV_DIMENSION_BUFFER;
+    desc.Buffer.FirstElement = first;
+    desc.Buffer.NumElements = count;
+    if (format == DXGI_FORMAT_R32_TYPELESS) desc.Buffer.Flags = D3D12_BUFFER_UAV_FLAG_RAW;
+    device->CreateUnorderedAccessView(buffer, nullptr, &desc, Cpu(index));
+  }
+
+  ComPtr<ID3D12DescriptorHeap> visible;
+};
+
+TEST_F(DescriptorTest, HandlesStepByTheIncrement) {
+  EXPECT_GT(Increment(), 0u);
+  EXPECT_NE(visible->GetCPUDescriptorHandleForHeapStart().ptr, 0u);
+  EXPECT_NE(visible->GetGPUDescriptorHandleForHeapStart().ptr, 0u);
+  EXPECT_EQ(visible->GetDesc().NumDescriptors, 4u);
+  const auto hidden = MakeHeap(1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE);
+  EXPECT_EQ(hidden->GetGPUDescriptorHandleForHeapStart().ptr, 0u);
+}
+
+TEST_F(DescriptorTest, HeapsAreChecked) {
+  ComPtr<ID3D12DescriptorHeap> heap;
+  D3D12_DESCRIPTOR_HEAP_DESC desc = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 0,
+                                     D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+  EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)), E_INVALIDARG);
+  desc.NumDescriptors = 1;
+  desc.Type = D3D12_DESCRIPTOR_HEAP_TYPE_RTV;
+  EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)), DXGI_ERROR_UNSUPPORTED);
+  EXPECT_EQ(device->CreateDescriptorHeap(nullptr, IID_PPV_ARGS(&heap)), E_INVALIDARG);
+}
+
+TEST_F(DescriptorTest, ListsTakeShaderVisibleHeapsOfDifferentTypes) {
+  ID3D12DescriptorHeap* heaps[] = {visible.Get(), visible.Get()};
+  list->SetDescriptorHeaps(1, heaps);
+  Finish();
+  list->SetDescriptorHeaps(2, heaps);
+  EXPECT_EQ(LastErrorOfThread(), "SetDescriptorHeaps: two heaps have the same type");
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+  ASSERT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  const auto hidden = MakeHeap(1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE);
+  heaps[0] = hidden.Get();
+  list->SetDescriptorHeaps(1, heaps);
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+}
+
+TEST_F(DescriptorTest, RawClearWritesItsRangeOnly) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 2, 3, 1);
+  const UINT values[] = {0xdeadbeef, 1, 2, 3};
+  list->ClearUnorderedAccessViewUint(Gpu(1), Cpu(1), buffer.Get(), values, 0, nullptr);
+  Finish();
+  EXPECT_EQ(Contents<uint32_t>(buffer.Get()),
+            (std::vector<uint32_t>{0, 0, 0xdeadbeef, 0xdeadbeef, 0xdeadbeef, 0, 0, 0}));
+}
+
+TEST_F(DescriptorTest, LargeClearsAreExact) {
+  const uint64_t count = (5 << 20) / 4 + 3;
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, count * 4);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 0, static_cast<UINT>(count), 0);
+  const UINT values[] = {0x01020304, 0, 0, 0};
+  list->ClearUnorderedAccessViewUint(Gpu(0), Cpu(0), buffer.Get(), values, 0, nullptr);
+  Finish();
+  EXPECT_EQ(Contents<uint32_t>(buffer.Get()), std::vector<uint32_t>(count, 0x01020304));
+}
+
+TEST_F(DescriptorTest, TypedClearsConvert) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 48);
+  MakeView(buffer.Get(), DXGI_FORMAT_R16_FLOAT, 0, 2, 0);
+  MakeView(buffer.Get(), DXGI_FORMAT_R8_UINT, 4, 4, 1);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32G32B32A32_FLOAT, 1, 2, 2);
+  const FLOAT floats[] = {1.0f, 2.0f, 3.0f, 4.0f};
+  const UINT integers[] = {0x1ff, 0, 0, 0};
+  list->ClearUnorderedAccessViewFloat(Gpu(0), Cpu(0), buffer.Get(), floats, 0, nullptr);
+  list->ClearUnorderedAccessViewUint(Gpu(1), Cpu(1), buffer.Get(), integers, 0, nullptr);
+  list->ClearUnorderedAccessViewFloat(Gpu(2), Cpu(2), buffer.Get(), floats, 0, nullptr);
+  Finish();
+  const std::vector<uint32_t> words = Contents<uint32_t>(buffer.Get());
+  EXPECT_EQ(words[0], 0x3c003c00u);
+  EXPECT_EQ(words[1], 0xffffffffu);
+  EXPECT_EQ(words[2], 0u);
+  const std::vector<float> numbers = Contents<float>(buffer.Get());
+  EXPECT_EQ(std::vector<float>(numbers.begin() + 4, numbers.end()),
+            (std::vector<float>{1, 2, 3, 4, 1, 2, 3, 4}));
+}
+
+TEST_F(DescriptorTest, ClearsAreChecked) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+  const auto other = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_UINT, 0, 8, 0);
+  const UINT values[4] = {};
+  const FLOAT floats[4] = {};
+  const D3D12_RECT rect = {};
+  list->ClearUnorderedAccessViewUint(Gpu(0), Cpu(0), other.Get(), values, 0, nullptr);
+  EXPECT_EQ(LastErrorOfThread(),
+            "ClearUnorderedAccessViewUint: the view must be a view of pResource");
+  list->ClearUnorderedAccessViewUint(Gpu(0), Cpu(0), buffer.Get(), values, 1, &rect);
+  EXPECT_EQ(LastErrorOfThread(),
+            "ClearUnorderedAccessViewUint: Values must be given, and a buffer has no rectangles");
+  list->ClearUnorderedAccessViewFloat(Gpu(0), Cpu(0), buffer.Get(), floats, 0, nullptr);
+  EXPECT_EQ(LastErrorOfThread(),
+            "ClearUnorderedAccessViewFloat: the view's format must be a float format, or raw");
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+}
+
+TEST_F(DescriptorTest, ViewsAreChecked) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 1, 8, 0);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateUnorderedAccessView: FirstElement = 1 and NumElements = 8 of 4 bytes must lie "
+            "inside the buffer of 32 bytes");
+  MakeView(buffer.Get(), DXGI_FORMAT_BC1_UNORM, 0, 1, 0);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateUnorderedAccessView: Format = 71 is no format of buffer views here");
+  const auto upload = MakeBuffer(D3D12_HEAP_TYPE_UPLOAD, 32);
+  MakeView(upload.Get(), DXGI_FORMAT_R32_TYPELESS, 0, 1, 0);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateUnorderedAccessView: pResource must allow unordered access");
+  SetLastError("");
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 0, 1, 4);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateUnorderedAccessView: DestDescriptor must be a handle of a heap of this device");
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, nullptr, Cpu(0));
+  device->CreateUnorderedAccessView(nullptr, nullptr, nullptr, Cpu(0));  // a null view
+}
+
+TEST_F(DescriptorTest, ShaderResourceAndConstantViewsAreAccepted) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 256);
+  SetLastError("");
+  D3D12_SHADER_RESOURCE_VIEW_DESC desc = {};
+  desc.ViewDimension = D3D12_SRV_DIMENSION_BUFFER;
+  desc.Buffer.NumElements = 16;
+  desc.Buffer.StructureByteStride = 16;
+  device->CreateShaderResourceView(buffer.Get(), &desc, Cpu(0));
+  const D3D12_CONSTANT_BUFFER_VIEW_DESC constants = {buffer->GetGPUVirtualAddress(), 256};
+  device->CreateConstantBufferView(&constants, Cpu(1));
+  EXPECT_EQ(LastErrorOfThread(), "");
+  desc.Buffer.NumElements = 17;
+  device->CreateShaderResourceView(buffer.Get(), &desc, Cpu(0));
+  EXPECT_NE(LastErrorOfThread(), "");
+}
+
+TEST_F(DescriptorTest, CopiedDescriptorsClearAsTheirOriginals) {
+  const auto hidden = MakeHeap(2, D3D12_DESCRIPTOR_HEAP_FLAG_NONE);
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 8);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 1, 1, 0);
+  const auto type = D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV;
+  device->CopyDescriptorsSimple(1, hidden->GetCPUDescriptorHandleForHeapStart(), Cpu(0), type);
+  const D3D12_CPU_DESCRIPTOR_HANDLE target = Cpu(3);
+  const D3D12_CPU_DESCRIPTOR_HANDLE source = hidden->GetCPUDescriptorHandleForHeapStart();
+  device->CopyDescriptors(1, &target, nullptr, 1, &source, nullptr, type);
+  const UINT values[] = {5, 0, 0, 0};
+  list->ClearUnorderedAccessViewUint(Gpu(3), source, buffer.Get(), values, 0, nullptr);
+  Finish();
+  EXPECT_EQ(Contents<uint32_t>(buffer.Get()), (std::vector<uint32_t>{0, 5}));
+  device->CopyDescriptorsSimple(3, source, Cpu(0), type);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CopyDescriptors: both sides must have the same number of descriptors, all in heaps of "
+            "this device");
+  device->CopyDescriptors(1, nullptr, nullptr, 1, &source, nullptr, type);
+}
+
+}  // namespace
+}  // namespace anydml::d3d12

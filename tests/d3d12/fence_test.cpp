@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Fences: events, blocking waits, signals of the host.
+#include <atomic>
+
+#include "base/last_error.h"
+#include "d3d12/queue_fixture.h"
+
+namespace anydml::d3d12 {
+namespace {
+
+class FenceTest : public QueueTest {};
+
+TEST_F(FenceTest, AQueueWaitsForTheHost) {
+  std::atomic<bool> ran{false};
+  ASSERT_EQ(queue->Wait(fence.Get(), 5), S_OK);
+  Execute(queue.Get(), ListOf([&]() -> Status { return ran = true, Status(); }).Get());
+  ComPtr<ID3D12Fence> done;
+  ASSERT_EQ(device->CreateFence(3, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&done)), S_OK);
+  EXPECT_EQ(done->GetCompletedValue(), 3u);
+  ASSERT_EQ(queue->Signal(done.Get(), 4), S_OK);
+  ASSERT_EQ(fence->Signal(4), S_OK);
+  EXPECT_FALSE(ran);
+  ASSERT_EQ(fence->Signal(5), S_OK);
+  ASSERT_EQ(done->SetEventOnCompletion(4, nullptr), S_OK);
+  EXPECT_TRUE(ran);
+}
+
+TEST_F(FenceTest, EventsAreSignalledOnceTheValueIsReached) {
+  TestEvent event;
+  ASSERT_EQ(fence->SetEventOnCompletion(2, event.handle()), S_OK);
+  ASSERT_EQ(fence->Signal(1), S_OK);
+  EXPECT_EQ(event.Take(), 0u);
+  ASSERT_EQ(fence->Signal(7), S_OK);
+  EXPECT_EQ(event.Take(), 1u);
+  ASSERT_EQ(fence->Signal(8), S_OK);
+  EXPECT_EQ(event.Take(), 0u);
+  ASSERT_EQ(fence->SetEventOnCompletion(3, event.handle()), S_OK);  // reached already
+  EXPECT_EQ(event.Take(), 1u);
+}
+
+TEST_F(FenceTest, AnEventMayBeClosedWhileAFenceHoldsIt) {
+  TestEvent event;
+  ASSERT_EQ(fence->SetEventOnCompletion(1, event.handle()), S_OK);
+  event.Close();
+  EXPECT_EQ(fence->Signal(1), S_OK);
+}
+
+TEST_F(FenceTest, WhatIsNoEventIsRefused) {
+  EXPECT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(intptr_t{999999})), E_HANDLE);
+  EXPECT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(intptr_t{-1})), E_HANDLE);
+  EXPECT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(intptr_t{1})), E_HANDLE)
+      << "the standard output is no event";
+  EXPECT_EQ(LastErrorOfThread(), "SetEventOnCompletion: hEvent must be an open eventfd");
+}
+
+TEST_F(FenceTest, SeveralFencesSignalOneEvent) {
+  ComPtr<ID3D12Fence> second;
+  ASSERT_EQ(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&second)), S_OK);
+  ID3D12Fence* fences[] = {fence.Get(), second.Get()};
+  const UINT64 values[] = {1, 1};
+  TestEvent all, any;
+  ASSERT_EQ(device->SetEventOnMultipleFenceCompletion(
+                fences, values, 2, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, all.handle()),
+            S_OK);
+  ASSERT_EQ(device->SetEventOnMultipleFenceCompletion(
+                fences, values, 2, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY, any.handle()),
+            S_OK);
+  fence->Signal(1);
+  EXPECT_EQ(all.Take(), 0u);
+  EXPECT_EQ(any.Take(), 1u);
+  second->Signal(1);
+  EXPECT_EQ(all.Take(), 1u);
+  EXPECT_EQ(any.Take(), 0u);
+  EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(fences, values, 2,
+                                                      D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, nullptr),
+            S_OK);
+  EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(nullptr, values, 2,
+                                                      D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, nullptr),
+            E_INVALIDARG);
+  fences[1] = nullptr;
+  EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(fences, values, 2,
+                                                      D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, nullptr),
+            E_INVALIDARG);
+}
+
+TEST_F(FenceTest, AFenceMayGoDown) {
+  ASSERT_EQ(fence->Signal(10), S_OK);
+  ASSERT_EQ(fence->Signal(2), S_OK);
+  EXPECT_EQ(fence->GetCompletedValue(), 2u);
+  ComPtr<ID3D12Fence1> newer;
+  ASSERT_EQ(fence->QueryInterface(IID_PPV_ARGS(&newer)), S_OK);
+  EXPECT_EQ(newer->GetCreationFlags(), D3D12_FENCE_FLAG_NONE);
+}
+
+}  // namespace
+}  // namespace anydml::d3d12
