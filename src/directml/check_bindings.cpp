@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The rules that concern all bindings of a dispatch together: that nothing is
+// missing (D2, D5, D10), and what may overlap (D6, D7, D8). Ranges are compared
+// by address, so buffers placed over each other in one heap are seen too.
+#include <algorithm>
+
+#include "directml/binding.h"
+
+namespace anydml::directml {
+namespace {
+
+using graph::Slot;
+
+bool NeedsBinding(const Slot& slot) { return slot.bytes != 0 && !slot.owned; }
+
+Error Missing(std::string_view owner, std::string_view what) {
+  return InvalidArgument(
+      fmt::format("{}: {} must be bound before it is recorded, or with "
+                  "DESCRIPTORS_VOLATILE before it is submitted",
+                  owner, what));
+}
+
+Status CheckPresent(const CompiledOperator& op, const BoundRanges& bound) {
+  const graph::Program& program = *op.program();
+  if (bound.inputs.empty() && std::ranges::any_of(program.inputs, NeedsBinding)) {
+    return Missing(program.name, "the inputs");
+  }
+  if (bound.outputs.empty()) return Missing(program.name, "the outputs");
+  if (program.temporary_bytes != 0 && !bound.temporary.bound()) {
+    return Missing(program.name,
+                   fmt::format("a temporary resource of {} bytes", program.temporary_bytes));
+  }
+  if (op.persistent().bytes != 0 && !bound.persistent.bound()) {
+    return Missing(program.name,
+                   fmt::format("a persistent resource of {} bytes", op.persistent().bytes));
+  }
+  return {};
+}
+
+// D6 and B23.
+Status CheckInPlace(const CompiledOperator& op, const BoundRanges& bound, uint32_t input,
+                    uint32_t output) {
+  const graph::Program& program = *op.program();
+  if (!bound.inputs[input].Overlaps(bound.outputs[output]) || program.inputs[input].bytes == 0) {
+    return {};
+  }
+  const std::string& in = program.inputs[input].name;
+  const std::string& out = program.outputs[output].name;
+  if (!bound.inputs[input].Equals(bound.outputs[output])) {
+    return InvalidArgument(fmt::format("{}: the ranges of {} and {} overlap and are not the same",
+                                       program.name, out, in));
+  }
+  if (!graph::MayAlias(program, input, output)) {
+    return InvalidArgument(
+        fmt::format("{}: {} is bound to the range of {}, and does not run in "
+                    "place on it",
+                    program.name, out, in));
+  }
+  op.device().removal()->Report(
+      D3D12_MESSAGE_SEVERITY_INFO,
+      fmt::format("{}: {} runs in place on {}; DirectML promises this where the operator's page "
+                  "says so",
+                  program.name, out, in));
+  return {};
+}
+
+Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_t output) {
+  const graph::Program& program = *op.program();
+  for (uint32_t i = 0; i < bound.inputs.size(); ++i) {
+    Status status = CheckInPlace(op, bound, i, output);
+    if (!status.ok()) return status;
+  }
+  for (uint32_t i = 0; i < output; ++i) {
+    if (!bound.outputs[i].Overlaps(bound.outputs[output])) continue;
+    return InvalidArgument(fmt::format("{}: the ranges of {} and {} overlap, and both are written",
+                                       program.name, program.outputs[output].name,
+                                       program.outputs[i].name));
+  }
+  const bool persists = op.persistent().bytes != 0;
+  if (persists && bound.persistent.Overlaps(bound.outputs[output])) {
+    return InvalidArgument(fmt::format("{}: the range of {} overlaps the persistent resource",
+                                       program.name, program.outputs[output].name));
+  }
+  return {};
+}
+
+// D7: what is temporary has its bytes to itself.
+Status CheckTemporary(const CompiledOperator& op, const BoundRanges& bound) {
+  const graph::Program& program = *op.program();
+  if (program.temporary_bytes == 0) return {};
+  const auto overlaps = [&](const BufferRange& range) { return bound.temporary.Overlaps(range); };
+  if (std::ranges::none_of(bound.inputs, overlaps) &&
+      std::ranges::none_of(bound.outputs, overlaps) && !overlaps(bound.persistent)) {
+    return {};
+  }
+  return InvalidArgument(
+      fmt::format("{}: the temporary resource overlaps another binding", program.name));
+}
+
+// D7: at initialisation an input and an output share no resource at all.
+Status CheckApart(const BoundRanges& bound) {
+  for (const std::vector<BufferRange>& array : bound.input_arrays) {
+    for (const BufferRange& input : array) {
+      for (const BufferRange& output : bound.outputs) {
+        const bool shared = input.resource == output.resource || input.Overlaps(output);
+        if (!input.bound() || !shared) continue;
+        return InvalidArgument("initializer: an input and a persistent resource are one buffer");
+      }
+    }
+  }
+  for (size_t i = 0; i < bound.outputs.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (!bound.outputs[k].Overlaps(bound.outputs[i])) continue;
+      return InvalidArgument("initializer: two persistent resources overlap");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status CheckExecution(const CompiledOperator& op, const BoundRanges& bound) {
+  Status status = CheckPresent(op, bound);
+  if (!status.ok()) return status;
+  for (uint32_t i = 0; i < bound.outputs.size(); ++i) {
+    status = CheckOutput(op, bound, i);
+    if (!status.ok()) return status;
+  }
+  return CheckTemporary(op, bound);
+}
+
+Status CheckInitialization(const OperatorInitializer& initializer, const BoundRanges& bound) {
+  const OperatorList& operators = initializer.operators();
+  const uint64_t generation = initializer.generation();
+  if ((!bound.input_arrays.empty() && bound.input_generation != generation) ||
+      (!bound.outputs.empty() && bound.output_generation != generation)) {
+    return InvalidArgument("initializer: it was reset after it was bound");
+  }
+  for (size_t i = 0; i < operators.size(); ++i) {
+    const CompiledOperator& op = *operators[i].Get();
+    if (op.initialization()->done()) {
+      return InvalidArgument(fmt::format("{}: is initialised already", op.program()->name));
+    }
+    if (op.persistent().bytes == 0) continue;
+    if (bound.outputs.empty() || !bound.outputs[i].bound()) {
+      return Missing(op.program()->name,
+                     fmt::format("a persistent resource of {} bytes", op.persistent().bytes));
+    }
+    if (bound.input_arrays.empty() || bound.input_arrays[i].empty()) {
+      return Missing(op.program()->name, "the inputs that are OWNED_BY_DML");
+    }
+  }
+  return CheckApart(bound);
+}
+
+}  // namespace anydml::directml

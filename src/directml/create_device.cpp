@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The exported functions of directml.h.
+#include <algorithm>
+
+#include "directml/device.h"
+#include "operators/pixel_offsets.h"
+#include "schema/raw_value.h"
+
+namespace anydml::directml {
+namespace {
+
+Status CheckMinimumLevel(uint32_t value) {
+  if (value > static_cast<uint32_t>(kNewestFeatureLevel)) {
+    return Unsupported(fmt::format("minimumFeatureLevel = {:#x} is above the newest, {}", value,
+                                   FeatureLevelName(kNewestFeatureLevel)));
+  }
+  const bool exists = std::ranges::any_of(
+      kFeatureLevels, [&](FeatureLevel level) { return static_cast<uint32_t>(level) == value; });
+  if (exists) return {};
+  return InvalidArgument(
+      fmt::format("minimumFeatureLevel = {:#x} must be a DML_FEATURE_LEVEL", value));
+}
+
+// The numbers of two enumerations, which may be no enumerators.
+Result<HRESULT> CreateDevice(ID3D12Device* parent, uint32_t flags, uint32_t minimum, REFIID riid,
+                             void** result) {
+  if (parent == nullptr) return InvalidArgument("the ID3D12Device must not be null");
+  if ((flags & ~uint32_t{DML_CREATE_DEVICE_FLAG_DEBUG}) != 0) {
+    return InvalidArgument(fmt::format("flags = {:#x} must be DML_CREATE_DEVICE_FLAGS", flags));
+  }
+  ComPtr<IAnydmlDevice> messages;
+  if (FAILED(parent->QueryInterface(__uuidof(IAnydmlDevice), &messages))) {
+    return InvalidArgument("the ID3D12Device must be one of this library");
+  }
+  if (parent->GetDeviceRemovedReason() != S_OK) {
+    SetLastError("DMLCreateDevice: the ID3D12Device was removed");
+    return DXGI_ERROR_DEVICE_REMOVED;
+  }
+  Status status = CheckMinimumLevel(minimum);
+  if (!status.ok()) return status.error();
+  DeviceOptions options;
+  Result<bool> exchange = ExchangePixelOffsetsFromEnvironment();
+  if (!exchange.ok()) return exchange.error();
+  options.exchange_pixel_offsets = exchange.value();
+  const bool debug = (flags & DML_CREATE_DEVICE_FLAG_DEBUG) != 0;
+  return Create<Device>(riid, result, ComPtr<ID3D12Device>(parent), std::move(messages), options,
+                        debug);
+}
+
+HRESULT CreateOrExplain(ID3D12Device* parent, uint32_t flags, uint32_t minimum, REFIID riid,
+                        void** result) {
+  if (result != nullptr) *result = nullptr;
+  return d3d12::Guard([&]() -> HRESULT {
+    Result<HRESULT> created = CreateDevice(parent, flags, minimum, riid, result);
+    if (created.ok()) return created.value();
+    SetLastError("DMLCreateDevice: " + created.error().message);
+    return d3d12::ToHresult(created.error().code);
+  });
+}
+
+}  // namespace
+}  // namespace anydml::directml
+
+using anydml::schema::RawValue;
+
+extern "C" HRESULT DMLCreateDevice1(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags,
+                                    DML_FEATURE_LEVEL minimum, REFIID riid, void** result) {
+  return anydml::directml::CreateOrExplain(parent, RawValue(flags), RawValue(minimum), riid,
+                                           result);
+}
+
+extern "C" HRESULT DMLCreateDevice(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags, REFIID riid,
+                                   void** result) {
+  return anydml::directml::CreateOrExplain(parent, RawValue(flags), DML_FEATURE_LEVEL_1_0, riid,
+                                           result);
+}

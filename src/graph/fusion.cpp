@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "graph/fusion.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/memory_plan.h"
+
+namespace anydml::graph {
+namespace {
+
+constexpr size_t kMostStages = 32;  // keeps the search short; longer chains are several steps
+
+bool IsDense(const TensorDesc& tensor) {
+  return Extent(tensor.Sizes(), tensor.Strides()) == tensor.ElementCount();
+}
+
+class Grouper {
+ public:
+  Grouper(const Graph& graph, const Wiring& wiring, const std::vector<uint32_t>& order,
+          const std::vector<CpuProgram>& programs)
+      : wiring_(wiring), order_(order), position_(graph.nodes.size(), kDead) {
+    for (uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
+    readers_.resize(graph.nodes.size());
+    for (uint32_t node : order) {
+      is_elementwise_.push_back(IsElementwise(programs[position_[node]], wiring.ports[node]));
+      for (const Source& source : wiring.inputs[node]) {
+        if (source.kind == Source::Kind::kNode) readers_[source.index].push_back(node);
+      }
+    }
+    for (const Source& source : wiring.outputs) {
+      if (source.kind == Source::Kind::kNode) readers_[source.index].push_back(kOutside);
+    }
+  }
+
+  // Producers first, so that a producer's group is complete when its reader
+  // takes it in.
+  std::vector<Group> Run() {
+    std::vector<Group> groups(order_.size());
+    for (uint32_t i = 0; i < order_.size(); ++i) {
+      groups[i].nodes = {order_[i]};
+      for (const Source& source : wiring_.inputs[order_[i]]) {
+        if (MayJoin(source, order_[i])) TakeIn(groups[position_[source.index]], groups[i]);
+      }
+      groups[i].blocks = *AssignBlocks(groups[i].nodes);
+    }
+    std::erase_if(groups, [](const Group& group) { return group.nodes.empty(); });
+    return groups;
+  }
+
+ private:
+  static constexpr uint32_t kDead = 0xFFFFFFFF;
+  static constexpr uint32_t kOutside = 0xFFFFFFFF;  // a graph output reads
+
+  // All tensors are one dense row in the same order of elements. The output
+  // does not overlap itself (T9), so neither does what has its layout.
+  static bool IsElementwise(const CpuProgram& program, const Ports& ports) {
+    if (program.strategy->run_row == nullptr || program.temporary_bytes != 0) return false;
+    if (ports.outputs.size() != 1 || !IsDense(*ports.outputs[0].tensor)) return false;
+    return std::ranges::all_of(ports.inputs, [&](const Port& port) {
+      return port.tensor->present() && HaveSameLayout(*port.tensor, *ports.outputs[0].tensor);
+    });
+  }
+
+  bool MayJoin(const Source& source, uint32_t node) const {
+    if (source.kind != Source::Kind::kNode || position_[source.index] == kDead) return false;
+    if (!is_elementwise_[position_[source.index]] || !is_elementwise_[position_[node]]) {
+      return false;
+    }
+    const auto& readers = readers_[source.index];
+    return std::ranges::all_of(readers, [=](uint32_t reader) { return reader == node; }) &&
+           AreReadAsWritten(source.index, node);
+  }
+
+  // The reader sees the same elements, perhaps under other sizes.
+  bool AreReadAsWritten(uint32_t producer, uint32_t reader) const {
+    const TensorDesc& from = *wiring_.ports[producer].outputs[0].tensor;
+    for (size_t i = 0; i < wiring_.inputs[reader].size(); ++i) {
+      const Source& source = wiring_.inputs[reader][i];
+      if (source.kind != Source::Kind::kNode || source.index != producer) continue;
+      const TensorDesc& to = *wiring_.ports[reader].inputs[i].tensor;
+      if (from.ElementCount() != to.ElementCount()) return false;
+      if (ElementSize(from.data_type) != ElementSize(to.data_type)) return false;
+    }
+    return true;
+  }
+
+  // Merges `from` into `group`, unless that becomes too large. A producer that
+  // feeds two inputs of one node comes here twice: then its group is empty.
+  void TakeIn(Group& from, Group& group) const {
+    if (from.nodes.empty() || from.nodes.size() + group.nodes.size() > kMostStages) return;
+    std::vector<uint32_t> merged = from.nodes;
+    merged.insert(merged.end(), group.nodes.begin(), group.nodes.end());
+    std::ranges::sort(merged, {}, [&](uint32_t node) { return position_[node]; });
+    if (!AssignBlocks(merged)) return;
+    group.nodes = std::move(merged);
+    from.nodes.clear();
+  }
+
+  // Which block holds the output of each node but the last; none when there are
+  // not enough blocks.
+  std::optional<std::vector<uint32_t>> AssignBlocks(const std::vector<uint32_t>& nodes) const {
+    std::vector<Lifetime> lifetimes;
+    for (uint32_t stage = 0; stage + 1 < nodes.size(); ++stage) {
+      const uint32_t reader = readers_[nodes[stage]].front();
+      const auto last = std::find(nodes.begin(), nodes.end(), reader) - nodes.begin();
+      lifetimes.push_back({1, stage, static_cast<uint32_t>(last)});
+    }
+    Result<MemoryPlan> plan = PlanMemory(lifetimes, 1);
+    if (!plan.ok() || plan.value().bytes > kMostBlocks) return std::nullopt;
+    std::vector<uint32_t> blocks(plan.value().offsets.begin(), plan.value().offsets.end());
+    blocks.push_back(0);
+    return blocks;
+  }
+
+  const Wiring& wiring_;
+  const std::vector<uint32_t>& order_;
+  std::vector<uint32_t> position_;              // of a node in the order
+  std::vector<bool> is_elementwise_;            // by position
+  std::vector<std::vector<uint32_t>> readers_;  // by node
+};
+
+}  // namespace
+
+std::vector<Group> GroupNodes(const Graph& graph, const Wiring& wiring,
+                              const std::vector<uint32_t>& order,
+                              const std::vector<CpuProgram>& programs) {
+  return Grouper(graph, wiring, order, programs).Run();
+}
+
+}  // namespace anydml::graph

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "backends/cpu/rows.h"
+#include "base/checked_math.h"
+#include "graph/fusion.h"
+#include "graph/program.h"
+#include "graph/wiring.h"
+
+namespace anydml::graph {
+namespace {
+
+// The addresses of one run.
+struct Memory {
+  const Program& program;
+  std::span<const void* const> inputs;
+  std::span<void* const> outputs;
+  std::byte* temporary;
+
+  const void* Read(const Place& place) const {
+    switch (place.kind) {
+      case Place::Kind::kInput:
+        return inputs[place.at];
+      case Place::Kind::kConstant:
+        return program.constants[place.at].get();
+      default:
+        return Write(place);
+    }
+  }
+  void* Write(const Place& place) const {
+    switch (place.kind) {
+      case Place::Kind::kOutput:
+        return outputs[place.at];
+      case Place::Kind::kTemporary:
+        return temporary + place.at;
+      default:
+        return nullptr;
+    }
+  }
+};
+
+Status RunAlone(const Stage& stage, const Memory& memory, const cpu::Executor& executor) {
+  Bindings bindings;
+  for (size_t i = 0; i < stage.inputs.size(); ++i) {
+    bindings.inputs[i] = memory.Read(stage.inputs[i]);
+  }
+  for (size_t i = 0; i < stage.outputs.size(); ++i) {
+    bindings.outputs[i] = memory.Write(stage.outputs[i]);
+  }
+  bindings.temporary = memory.Write(stage.temporary);
+  return anydml::Run(stage.program, bindings, executor);
+}
+
+// The stages of one block of `count` elements, the first of which is `first`.
+void RunBlock(const Step& step, const Memory& memory, std::byte* blocks, uint64_t first,
+              uint64_t count, Bindings& bindings) {
+  for (const Stage& stage : step.stages) {
+    for (size_t i = 0; i < stage.inputs.size(); ++i) {
+      const Place& place = stage.inputs[i];
+      bindings.inputs[i] =
+          place.kind == Place::Kind::kBlock
+              ? blocks + place.at
+              : static_cast<const std::byte*>(memory.Read(place)) + first * place.element_size;
+    }
+    const Place& place = stage.outputs[0];
+    bindings.outputs[0] =
+        place.kind == Place::Kind::kBlock
+            ? blocks + place.at
+            : static_cast<std::byte*>(memory.Write(place)) + first * place.element_size;
+    const CpuProgram& program = stage.program;
+    program.strategy->run_row(program.plan.get(), program.tables.get(), bindings, count);
+  }
+}
+
+void RunInBlocks(const Step& step, const Memory& memory, const cpu::Executor& executor) {
+  const uint64_t length = step.elements_per_block;
+  const uint64_t grain = std::max<uint64_t>(1, cpu::kElementsPerUnit / length);
+  executor.ParallelFor(CeilDivide(step.elements, length), grain, [&](uint64_t begin, uint64_t end) {
+    alignas(64) std::byte blocks[kMostBlocks * kBlockBytes];
+    Bindings bindings;
+    for (uint64_t block = begin; block < end; ++block) {
+      const uint64_t first = block * length;
+      RunBlock(step, memory, blocks, first, std::min(length, step.elements - first), bindings);
+    }
+  });
+}
+
+// The elements and nothing between them: padding of an output is not ours.
+void CopyElements(const TensorDesc& tensor, const void* from, void* to,
+                  const cpu::Executor& executor) {
+  const StridedLoop<2> loop = ElementwiseLoop<2>({&tensor, &tensor});
+  DispatchWidth(ElementSize(tensor.data_type), [&]<typename T>() {
+    cpu::ForEachRowPiece(loop, executor, [&](const auto& at, uint64_t count) {
+      const T* source = static_cast<const T*>(from) + at[0];
+      T* target = static_cast<T*>(to) + at[1];
+      const int64_t stride = loop.inner_stride(1);
+      if (stride == 1) {
+        std::memcpy(target, source, count * sizeof(T));
+        return;
+      }
+      for (int64_t i = 0; i < static_cast<int64_t>(count); ++i) {
+        target[i * stride] = source[i * stride];
+      }
+    });
+  });
+}
+
+Status RunStep(const Step& step, const Memory& memory, const cpu::Executor& executor) {
+  if (step.elements != 0) {
+    RunInBlocks(step, memory, executor);
+  } else {
+    Status status = RunAlone(step.stages[0], memory, executor);
+    if (!status.ok()) return status;
+  }
+  for (const Copy& copy : step.copies) {
+    CopyElements(copy.tensor, memory.outputs[copy.from], memory.outputs[copy.to], executor);
+  }
+  return {};
+}
+
+// The step reads the input and writes the output at once: whether every read
+// of an element happens before its bytes are overwritten.
+bool RunsInPlace(const Step& step, uint32_t input, uint32_t output) {
+  const Stage& writer = step.stages.back();
+  for (const Stage& stage : step.stages) {
+    const Ports ports = PortsOf(stage.program.op);
+    for (size_t i = 0; i < stage.inputs.size(); ++i) {
+      if (!stage.inputs[i].Is(Place::Kind::kInput, input)) continue;
+      if (&stage != &writer) {  // an earlier stage of the same block
+        if (stage.inputs[i].element_size != writer.outputs[0].element_size) return false;
+        continue;
+      }
+      if (!stage.program.op.definition->schema->in_place.Contains(ports.inputs[i].field)) {
+        return false;
+      }
+      for (size_t k = 0; k < stage.outputs.size(); ++k) {
+        if (!stage.outputs[k].Is(Place::Kind::kOutput, output)) continue;
+        const TensorDesc& in = *ports.inputs[i].tensor;
+        const TensorDesc& out = *ports.outputs[k].tensor;
+        if (in.data_type != out.data_type || !HaveSameLayout(in, out)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Reads(const Step& step, uint32_t input) {
+  return std::ranges::any_of(step.stages, [&](const Stage& stage) {
+    return std::ranges::any_of(
+        stage.inputs, [&](const Place& place) { return place.Is(Place::Kind::kInput, input); });
+  });
+}
+
+}  // namespace
+
+Status Run(const Program& program, std::span<const void* const> inputs,
+           std::span<void* const> outputs, void* temporary, const cpu::Executor& executor) {
+  const Memory memory = {program, inputs, outputs, static_cast<std::byte*>(temporary)};
+  try {
+    for (const Step& step : program.steps) {
+      Status status = RunStep(step, memory, executor);
+      if (!status.ok()) return status;
+    }
+    return {};
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory("graph: not enough memory to run it");
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::kInternal, std::string("graph: ") + exception.what()};
+  }
+}
+
+bool MayAlias(const Program& program, uint32_t input, uint32_t output) {
+  bool is_written = false;
+  for (const Step& step : program.steps) {
+    if (is_written && Reads(step, input)) return false;
+    const bool writes = std::ranges::any_of(step.stages.back().outputs, [&](const Place& place) {
+      return place.Is(Place::Kind::kOutput, output);
+    });
+    if (writes && !RunsInPlace(step, input, output)) return false;
+    is_written = is_written || writes || std::ranges::any_of(step.copies, [&](const Copy& copy) {
+                   return copy.to == output;
+                 });
+  }
+  return true;
+}
+
+}  // namespace anydml::graph

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// C.5, D10 and D11: when bindings are taken, and when work runs.
+#include "directml/fixture.h"
+
+namespace anydml::directml {
+namespace {
+
+class ExecutionTest : public DirectMLTest {
+ protected:
+  ExecutionTest()
+      : x(Buffer(std::vector<float>{1, -1, 2, -2})),
+        dy(Buffer(std::vector<float>{1, 2, 3, 4})),
+        dx(Buffer(std::vector<float>{9, 9, 9, 9})) {}
+
+  std::vector<float> Result() { return Contents<float>(dx.Get()); }
+
+  const std::vector<float> untouched = {9, 9, 9, 9};
+  const std::vector<float> expected = {1, 0, 3, 0};
+  ComPtr<ID3D12Resource> x, dy, dx;
+};
+
+TEST_F(ExecutionTest, RunsWhenItIsSubmittedAndNotWhenItIsRecorded) {
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  Record(compiled, {x, dy}, {dx});
+  EXPECT_EQ(Result(), untouched);
+  Finish();
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(ExecutionTest, InitialisesAndRunsInOneList) {
+  const auto compiled = CompileGate(4);
+  const auto initializer = Initializer(compiled.Get());
+  const auto table = Table(initializer.Get());
+  recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
+  const DML_BINDING_TABLE_DESC desc = {compiled.Get(), {}, {}, 1};
+  ASSERT_EQ(table->Reset(&desc), S_OK);
+  Bind(table, {x, dy}, {dx});
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  Finish();
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(ExecutionTest, MustBeInitialisedFirst) {
+  Record(CompileGate(4), {x, dy}, {dx});
+  Finish();
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), E_INVALIDARG);
+  EXPECT_EQ(LastError(), "ACTIVATION_RELU_GRAD: was executed before it was initialised");
+  EXPECT_EQ(device->GetDeviceRemovedReason(), S_OK);
+  EXPECT_EQ(Result(), untouched);
+  ComPtr<IDMLBindingTable> table;
+  EXPECT_EQ(dml->CreateBindingTable(nullptr, IID_PPV_ARGS(&table)), DXGI_ERROR_DEVICE_REMOVED);
+  EXPECT_EQ(LastError(),
+            "CreateBindingTable: the device was removed: ACTIVATION_RELU_GRAD: was executed before "
+            "it was initialised");
+}
+
+// Lists may be recorded in another order than they run.
+TEST_F(ExecutionTest, MayBeRecordedBeforeItIsInitialised) {
+  const auto compiled = CompileGate(4);
+  Record(compiled, {x, dy}, {dx});
+  ASSERT_EQ(list->Close(), S_OK);
+  ComPtr<ID3D12CommandAllocator> other_allocator;
+  ComPtr<ID3D12GraphicsCommandList> other;
+  ASSERT_EQ(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE,
+                                           IID_PPV_ARGS(&other_allocator)),
+            S_OK);
+  ASSERT_EQ(device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, other_allocator.Get(),
+                                      nullptr, IID_PPV_ARGS(&other)),
+            S_OK);
+  const auto initializer = Initializer(compiled.Get());
+  recorder->RecordDispatch(other.Get(), initializer.Get(), Table(initializer.Get()).Get());
+  ASSERT_EQ(other->Close(), S_OK);
+  ID3D12CommandList* lists[] = {other.Get(), list.Get()};
+  queue->ExecuteCommandLists(2, lists);
+  WaitForQueue();
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK);
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(ExecutionTest, IsInitialisedOnce) {
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  const auto initializer = Initializer(compiled.Get());
+  recorder->RecordDispatch(list.Get(), initializer.Get(), Table(initializer.Get()).Get());
+  ExpectRemoved("RecordDispatch: ACTIVATION_RELU_GRAD: is initialised already");
+}
+
+TEST_F(ExecutionTest, IsNotInitialisedTwiceByOneList) {
+  const auto compiled = CompileGate(4);
+  const auto initializer = Initializer(compiled.Get());
+  recorder->RecordDispatch(list.Get(), initializer.Get(), Table(initializer.Get()).Get());
+  recorder->RecordDispatch(list.Get(), initializer.Get(), Table(initializer.Get()).Get());
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK);
+  Finish();
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), E_INVALIDARG);
+}
+
+// D11: what was recorded keeps its bindings.
+TEST_F(ExecutionTest, KeepsTheBindingsOfATableThatIsReboundResetAndReleased) {
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  const auto other = Buffer(std::vector<float>(4, -1.0f));
+  auto table = Table(compiled.Get());
+  Bind(table, {x, dy}, {dx});
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  Bind(table, {other, other}, {other});
+  ASSERT_EQ(table->Reset(nullptr), S_OK);
+  table = nullptr;
+  Finish();
+  EXPECT_EQ(Result(), expected);
+  EXPECT_EQ(Contents<float>(other.Get()), std::vector<float>(4, -1.0f));
+}
+
+// D10: bindings of the time of submission.
+TEST_F(ExecutionTest, BindsLateWithVolatileDescriptors) {
+  const auto compiled = CompileGate(4, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE);
+  Initialize(compiled);
+  const auto other = Buffer(std::vector<float>(4, 7.0f));
+  const auto table = Table(compiled.Get());
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK);
+  Bind(table, {x, other}, {other});
+  Bind(table, {x, dy}, {dx});
+  ASSERT_EQ(list->Close(), S_OK);
+  Submit();
+  WaitForQueue();
+  EXPECT_EQ(Result(), expected);
+  // The same list again, bound to something else.
+  Bind(table, {x, other}, {dx});
+  Submit();
+  WaitForQueue();
+  EXPECT_EQ(Result(), (std::vector<float>{7, 0, 7, 0}));
+}
+
+TEST_F(ExecutionTest, LeavesLateBindingsToWorkRecordedBeforeAReset) {
+  const auto compiled = CompileGate(4, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE);
+  Initialize(compiled);
+  auto table = Table(compiled.Get());
+  Bind(table, {x, dy}, {dx});
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  ASSERT_EQ(table->Reset(nullptr), S_OK);
+  table = nullptr;
+  Finish();
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(ExecutionTest, ChecksLateBindingsAtSubmission) {
+  const auto compiled = CompileGate(4, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE);
+  Initialize(compiled);
+  const auto table = Table(compiled.Get());
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  const BindingDescs inputs = {x, dy};
+  table->BindInputs(2, inputs.data());
+  ASSERT_EQ(list->Close(), S_OK);
+  Submit();
+  ExpectRemoved(
+      "ExecuteCommandLists: ACTIVATION_RELU_GRAD: the outputs must be bound before it is recorded, "
+      "or with DESCRIPTORS_VOLATILE before it is submitted");
+  WaitForQueue();
+  EXPECT_EQ(Result(), untouched);
+}
+
+TEST_F(ExecutionTest, RunsThousandsOfDispatchesInOneList) {
+  constexpr int kCount = 5000;
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  // Each reads what the one before wrote.
+  const auto a = Buffer(std::vector<float>{1, 2, 3, 4}), b = Buffer(16);
+  const auto table = Table(compiled.Get());
+  for (int i = 0; i < kCount; ++i) {
+    Bind(table, {a, i % 2 == 0 ? a : b}, {i % 2 == 0 ? b : dx});
+    recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  }
+  Finish();
+  EXPECT_EQ(Result(), (std::vector<float>{1, 2, 3, 4}));
+}
+
+// A list is executed as often as it is submitted, also after it was released.
+TEST_F(ExecutionTest, OutlivesTheListTheTableAndTheOperator) {
+  auto compiled = CompileGate(4);
+  Initialize(compiled);
+  Record(compiled, {x, dy}, {dx});
+  compiled = nullptr;
+  recorder = nullptr;
+  ASSERT_EQ(list->Close(), S_OK);
+  Submit();
+  Submit();
+  list = nullptr;
+  allocator = nullptr;
+  WaitForQueue();
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(ExecutionTest, RunsOnBuffersOfEveryHeap) {
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  const auto upload = Upload(std::vector<float>{1, -1, 2, -2});
+  const auto readback = MakeBuffer(D3D12_HEAP_TYPE_READBACK, 16);
+  Record(compiled, {upload, dy}, {readback});
+  Finish();
+  EXPECT_EQ(Contents<float>(readback.Get()), expected);
+}
+
+}  // namespace
+}  // namespace anydml::directml

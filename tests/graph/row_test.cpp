@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The contract behind fused chains: the row of every strategy that offers one,
+// cut anywhere, has the bits of the strategy on the whole tensor.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "operators/registry.h"
+#include "support/descriptions.h"
+#include "support/tensor_data.h"
+
+namespace anydml {
+namespace {
+
+// Pieces of several lengths, one after the other.
+void RunByRows(const CpuProgram& program, const Bindings& whole, uint64_t count,
+               uint32_t element_size) {
+  uint64_t length = 1;
+  for (uint64_t first = 0; first < count; first += length, length = length * 3 + 1) {
+    Bindings bindings;
+    for (size_t i = 0; i < kMaxBindings; ++i) {
+      if (whole.inputs[i] == nullptr) continue;
+      bindings.inputs[i] = static_cast<const std::byte*>(whole.inputs[i]) + first * element_size;
+    }
+    bindings.outputs[0] = static_cast<std::byte*>(whole.outputs[0]) + first * element_size;
+    program.strategy->run_row(program.plan.get(), program.tables.get(), bindings,
+                              std::min(length, count - first));
+  }
+}
+
+void ExpectSameBits(const Operator& op, const CpuStrategy& strategy) {
+  Result<CpuProgram> program = Compile(op, &strategy);
+  ASSERT_TRUE(program.ok()) << program.error().message;
+  std::mt19937 random(23);
+  Bindings bindings;
+  std::vector<test::TensorMemory> inputs;
+  for (size_t field : test::InputFields(*op.definition->schema)) {
+    inputs.emplace_back(op.arguments->tensor(field)).FillRandom(random);
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) bindings.inputs[i] = inputs[i].data();
+  const TensorDesc& desc = op.arguments->tensor(test::OutputFields(*op.definition->schema).front());
+  test::TensorMemory expected(desc), actual(desc);
+  bindings.outputs[0] = expected.data();
+  const cpu::Executor executor(2);
+  ASSERT_TRUE(Run(program.value(), bindings, executor).ok());
+  bindings.outputs[0] = actual.data();
+  RunByRows(program.value(), bindings, desc.ElementCount(), ElementSize(desc.data_type));
+  EXPECT_EQ(actual.Elements(), expected.Elements());
+  EXPECT_EQ(actual.FindForeignWrite(), std::nullopt);
+}
+
+class Row : public testing::TestWithParam<const Definition*> {};
+
+TEST_P(Row, HasTheBitsOfTheWholeTensor) {
+  const Definition& definition = *GetParam();
+  for (const test::TypeAssignment& types : test::AdmittedTypes(*definition.schema)) {
+    for (const Case& c : definition.cases) {
+      auto arguments = test::Describe(*definition.schema, c, types);
+      if (!arguments) continue;
+      Result<Operator> op = CreateOperator(definition, *arguments, {});
+      if (!op.ok()) continue;
+      const std::shared_ptr<const void> plan = definition.kernel->make_plan(op.value().desc.get());
+      for (const CpuStrategy& strategy : definition.kernel->cpu_strategies) {
+        if (strategy.run_row == nullptr || !strategy.accepts(plan.get()).accepted()) continue;
+        SCOPED_TRACE(testing::Message()
+                     << c.name << " " << test::TypeName(*definition.schema, types) << " "
+                     << strategy.name);
+        ExpectSameBits(op.value(), strategy);
+      }
+    }
+  }
+}
+
+std::vector<const Definition*> WithRows() {
+  std::vector<const Definition*> found;
+  for (const Definition* definition : Registry()) {
+    if (std::ranges::any_of(definition->kernel->cpu_strategies, [](const CpuStrategy& strategy) {
+          return strategy.run_row != nullptr;
+        })) {
+      found.push_back(definition);
+    }
+  }
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, Row, testing::ValuesIn(WithRows()),
+                         [](const testing::TestParamInfo<const Definition*>& info) {
+                           return std::string(info.param->schema->name);
+                         });
+
+}  // namespace
+}  // namespace anydml
