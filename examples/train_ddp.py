@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Trains a small segmentation network on one process or many, with AnyDML's five gradients at work:
+ReLU, max pooling, upsampling, cropping and clipping.
+
+    python3 examples/train_ddp.py --ranks 2             two processes on this machine
+    RANK=0 WORLD_SIZE=2 MASTER_ADDR=... MASTER_PORT=... python3 examples/train_ddp.py
+                                                        one process of a cluster, by env://
+
+The images are discs in noise, made on the fly, so that nothing is downloaded. All ranks end with
+the same weights; the same command gives the same bits again.
+"""
+import argparse
+import hashlib
+import os
+import socket
+import sys
+
+import numpy
+import torch
+import torch.distributed as distributed
+import torch.multiprocessing
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+import anydml.torch
+
+SIDE, BORDER = 36, 2
+CROP = numpy.s_[..., BORDER:-BORDER, BORDER:-BORDER]
+
+
+class Segmenter(nn.Module):
+    """A U-shaped network of one floor. The border, where convolutions see padding, is cropped."""
+
+    def __init__(self):
+        super().__init__()
+        self.fine = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), anydml.torch.ReLU())
+        self.coarse = nn.Sequential(
+            anydml.torch.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), anydml.torch.ReLU(),
+            anydml.torch.Upsample(scale_factor=2, mode="bilinear"))
+        self.head = nn.Sequential(nn.Conv2d(24, 1, 3, padding=1), anydml.torch.Slice(CROP),
+                                  anydml.torch.Clip(-8.0, 8.0))
+
+    def forward(self, images):
+        fine = self.fine(images)
+        return self.head(torch.cat([fine, self.coarse(fine)], 1))
+
+
+def make_batch(count, seed):
+    """Discs in noise, and where they are."""
+    random = numpy.random.default_rng(seed)
+    rows, columns = numpy.mgrid[:SIDE, :SIDE]
+    centres = random.uniform(10, SIDE - 10, (count, 2, 1, 1))
+    radii = random.uniform(4, 9, (count, 1, 1))
+    masks = (rows - centres[:, 0])**2 + (columns - centres[:, 1])**2 < radii**2
+    images = masks + random.normal(0, 0.5, masks.shape)
+    return [torch.from_numpy(a.astype("float32")[:, None]) for a in (images, masks)]
+
+
+def share(tensor, rank, ranks):
+    """The part of a batch that belongs to a rank: equal parts, so that means of means are means."""
+    return tensor.chunk(ranks)[rank]
+
+
+class Progress:
+    """A bar on the terminal; silent in the other ranks."""
+
+    def __init__(self, steps, shown):
+        self.steps, self.shown = steps, shown
+
+    def show(self, step, loss):
+        if not self.shown:
+            return
+        filled = 30 * step // self.steps
+        end = "\n" if step == self.steps else ""
+        print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {step}/{self.steps}  loss {loss:.4f}",
+              end=end, file=sys.stderr, flush=True)
+
+
+def train(options, rank, ranks):
+    """Returns the network and the mean losses of all ranks."""
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(1)               # PyTorch's convolutions then give the same bits again
+    device = torch.device("cpu")
+    if options.backend == "nccl":          # one GPU per process of a machine
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", rank)))
+    network = Segmenter().to(device)
+    model = DistributedDataParallel(network)
+    optimizer = torch.optim.SGD(model.parameters(), lr=options.rate, momentum=0.9)
+    progress, losses = Progress(options.steps, rank == 0), []
+    for step in range(options.steps):
+        images, masks = (share(t, rank, ranks).to(device)
+                         for t in make_batch(options.batch, [options.seed, step]))
+        optimizer.zero_grad()
+        loss = nn.functional.binary_cross_entropy_with_logits(model(images), masks[CROP])
+        loss.backward()
+        optimizer.step()
+        mean = loss.detach()
+        distributed.all_reduce(mean)
+        losses.append(mean.item() / ranks)
+        progress.show(step + 1, losses[-1])
+    return network, losses
+
+
+def digest(network):
+    """The weights' bits in 64 digits."""
+    sha = hashlib.sha256()
+    for weight in network.state_dict().values():
+        sha.update(weight.cpu().numpy().tobytes())
+    return sha.hexdigest()
+
+
+def draw(losses, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    pyplot.figure(figsize=(6, 4))
+    pyplot.plot(range(1, len(losses) + 1), losses)
+    pyplot.xlabel("step")
+    pyplot.ylabel("loss")
+    pyplot.tight_layout()
+    pyplot.savefig(path)
+
+
+def finish(options, network, losses, rank, ranks):
+    digests = [None] * ranks
+    distributed.all_gather_object(digests, digest(network))
+    if rank == 0:
+        print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}, weights {digests[0]}")
+        print(f"equal weights on {ranks} ranks: {'yes' if len(set(digests)) == 1 else 'NO'}")
+        if options.plot:
+            draw(losses, options.plot)
+        if options.save:
+            torch.save(network.state_dict(), options.save)
+    if len(set(digests)) != 1:
+        sys.exit("the ranks disagree")
+
+
+def work(rank, options, ranks, address):
+    """One rank, from joining to leaving."""
+    distributed.init_process_group(options.backend, init_method=address, rank=rank,
+                                   world_size=ranks)
+    try:
+        network, losses = train(options, rank, ranks)
+        finish(options, network, losses, rank, ranks)
+    finally:
+        distributed.destroy_process_group()
+
+
+def spawn(options):
+    """All ranks on this machine, found through a free port."""
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    torch.multiprocessing.spawn(work, (options, options.ranks, address), options.ranks)
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--ranks", type=int, default=2, help="processes to start on this machine")
+    parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--batch", type=int, default=16, help="images per step, over all ranks")
+    parser.add_argument("--rate", type=float, default=0.2, help="learning rate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--backend", choices=["gloo", "nccl"], default="gloo")
+    parser.add_argument("--plot", metavar="PNG", help="where to draw the loss curve")
+    parser.add_argument("--save", metavar="PT", help="where to save the weights")
+    options = parser.parse_args()
+    ranks = int(os.environ.get("WORLD_SIZE", options.ranks))
+    if options.batch % ranks:
+        parser.error(f"--batch {options.batch} must be a multiple of the {ranks} ranks")
+    return options
+
+
+def main():
+    options = read_options()
+    if "RANK" in os.environ:
+        work(int(os.environ["RANK"]), options, int(os.environ["WORLD_SIZE"]), "env://")
+    else:
+        spawn(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""A call: look the compiled operator up by all that its description depends on, allocate, execute.
+
+The way of a call that was made before has no JSON, no validation and no locks.
+"""
+import ctypes
+import os
+import threading
+
+from . import _arrays, _describe, _errors, _library, _settings
+from ._arrays import by_type
+
+_MOST_KEPT = 512
+_caches = []
+_ITEM_SIZES = {d: int(n.lstrip("uintfloa")) // 8 for d, n in _arrays.NUMPY_NAMES.items()}
+
+
+class _Compiled:
+    """An operator of the library, and how its outputs are made."""
+
+    def __init__(self, description, layouts, kind, device, threads):
+        self.operator = _library.CompiledOperator(device, threads, description.json)
+        self.handle = self.operator.handle
+        self.makers = [layout and kind.maker(layout) for layout in description.outputs]
+        self.kind = _arrays.kind_named("numpy") if kind.borrows else kind
+        self.makes_one = len(self.makers) == 1
+        self.turned = self._turning(description.turned, len(layouts[0].sizes))
+        shifts = description.input_shifts + description.output_shifts
+        sizes = [_ITEM_SIZES[layout.data_type] if layout else 0 for layout in layouts]
+        self.shifts = [s * size for s, size in zip(shifts, sizes)] if any(shifts) else None
+        self.is_plain = self.makes_one and self.shifts is None and not kind.borrows
+
+    @staticmethod
+    def _turning(axes, dimensions):
+        if not axes:
+            return None
+        return tuple(slice(None, None, -1 if d in axes else None) for d in range(dimensions))
+
+
+class Call:
+    """The function of one operator, with its cache."""
+
+    def __init__(self, operator):
+        self.operator = operator
+        self.cache = {}
+        _caches.append(self.cache)
+        self.lock = threading.Lock()
+        self.input_pointers = ctypes.c_void_p * len(operator.inputs)
+        self.output_pointers = ctypes.c_void_p * len(operator.outputs)
+
+    def run(self, inputs, settings, out, device, threads):
+        """`settings` are in the operator's order, then output_sizes and the optional outputs
+        where the operator has them."""
+        settings = _settings.plain(settings)
+        if out is not None:
+            return self._run_into(inputs, settings, out, device, threads)
+        kinds, held = self._kinds(inputs)
+        key = (device, threads, repr(settings) if settings else "",
+               *[kind.key(array) for kind, array in zip(kinds, held)])
+        compiled = self._find(key)
+        if compiled is None:
+            compiled = self._compile(key, kinds, held, settings)
+        pointers = [kind.pointer(array) for kind, array in zip(kinds, held)]
+        if not compiled.is_plain:
+            return self._run_general(compiled, pointers, inputs[0], kinds[0])
+        result = compiled.makers[0]()
+        status = _library.execute(compiled.handle, self.input_pointers(*pointers),
+                                  self.output_pointers(compiled.kind.pointer(result)))
+        if status:
+            _library.check(status)
+        return result
+
+    def _kinds(self, arrays):
+        """The arrays' kinds, and the arrays as their kinds want them."""
+        kinds = [by_type.get(type(array)) for array in arrays]
+        if None in kinds:
+            kinds = [_arrays.kind_of(a, self._name(i)) for i, a in enumerate(arrays)]
+            if any(kind.borrows for kind in kinds):
+                arrays = [kind.borrow(a, self._name(i)) if kind.borrows else a
+                          for i, (kind, a) in enumerate(zip(kinds, arrays))]
+        return kinds, arrays
+
+    def _find(self, key):
+        try:
+            return self.cache.get(key)
+        except TypeError:                  # an unhashable device: refused in words later
+            return None
+
+    def _run_general(self, compiled, pointers, original, kind):
+        """Several outputs, axes that run backwards, arrays that came by DLPack."""
+        results = [maker and maker() for maker in compiled.makers]
+        pointers += [None if r is None else compiled.kind.pointer(r) for r in results]
+        self._execute(compiled, pointers)
+        results = [r for r in results if r is not None]
+        if compiled.turned is not None:
+            results = [result[compiled.turned] for result in results]
+        if kind.borrows:
+            results = [_arrays.like_callers(result, original) for result in results]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _run_into(self, inputs, settings, out, device, threads):
+        outs = out if type(out) is tuple else (out,)
+        kinds, held = self._kinds(inputs + outs)
+        key = (device, threads, repr(settings), "out",
+               *[kind.key(array) for kind, array in zip(kinds, held)])
+        compiled = self._find(key) or self._compile(key, kinds, held, settings)
+        count = len(inputs)
+        if not all(kind.is_writable(a) for kind, a in zip(kinds[count:], held[count:])):
+            raise _errors.InvalidArgument(f"{self.operator.type}: out is read-only")
+        pointers = [kind.pointer(array) for kind, array in zip(kinds, held)]
+        self._execute(compiled, pointers + [None] * (len(self.operator.outputs) - len(outs)))
+        return out
+
+    def _execute(self, compiled, pointers):
+        count = len(self.operator.inputs)
+        if compiled.shifts is not None:
+            pointers = [p and p + s for p, s in zip(pointers, compiled.shifts)]
+        _library.check(_library.execute(compiled.handle, self.input_pointers(*pointers[:count]),
+                                        self.output_pointers(*pointers[count:])))
+
+    def _name(self, index):
+        names = self.operator.input_names
+        return names[index] if index < len(names) else "out"
+
+    def _compile(self, key, kinds, held, settings):
+        operator = self.operator
+        layouts = [k.layout(a, self._name(i)) for i, (k, a) in enumerate(zip(kinds, held))]
+        inputs = dict(zip(operator.inputs, layouts))
+        self._check_outs(layouts[len(inputs):])
+        outs = dict(zip(operator.outputs, layouts[len(inputs):]))
+        given = {s.field_name: value for s, value in zip(operator.settings, settings)}
+        rest = list(settings[len(operator.settings):])
+        output_sizes = rest.pop(0) if operator.takes_output_sizes else None
+        optional = self._optional(rest)
+        description = _describe.describe(operator, inputs, outs, given, output_sizes, optional)
+        if outs and any(description.outputs):
+            raise _errors.InvalidArgument(f"{operator.type}: out must be a tuple with one array "
+                                          f"for each output that is wanted")
+        output_layouts = [outs.get(n) or made
+                          for n, made in zip(operator.outputs, description.outputs)]
+        all_layouts = list(inputs.values()) + output_layouts
+        compiled = _Compiled(description, all_layouts, kinds[0], *key[:2])
+        with self.lock:
+            while len(self.cache) >= _MOST_KEPT:
+                del self.cache[next(iter(self.cache))]
+            self.cache[key] = compiled
+        return compiled
+
+    def _check_outs(self, layouts):
+        if len(layouts) > len(self.operator.outputs):
+            raise _errors.InvalidArgument(f"{self.operator.type}: out has {len(layouts)} arrays "
+                                          f"and must have at most {len(self.operator.outputs)}")
+        if not all(layout.writable for layout in layouts):
+            raise _errors.InvalidArgument(f"{self.operator.type}: out is read-only")
+
+    def _optional(self, wanted):
+        """Data types of the optional outputs: True is the first that the operator supports."""
+        found = {}
+        for name, value in zip(self.operator.optional_outputs, wanted):
+            if value is True:
+                found[name] = self.operator.data_types(name)[0]
+            elif value is not False:
+                found[name] = _arrays.DATA_TYPES.get(str(value), str(value))
+        return found
+
+
+def _forget_operators():
+    for cache in _caches:
+        cache.clear()
+
+
+# They belong to devices whose threads a forked child does not have.
+os.register_at_fork(after_in_child=_forget_operators)

@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""From the layouts of a call's arrays and its settings to the library's description in JSON.
+
+DirectML's strides are unsigned. An axis that runs backwards is turned around where the operator
+allows it: in a slice by turning the window, in an element-wise operator by turning all tensors.
+"""
+import collections
+import json
+
+from . import _arrays, _errors, _settings, _sizes
+
+# `outputs` are the layouts to allocate (None: the caller's own, or absent); `shifts` lead from an
+# array's first element to its lowest address, in elements; `turned` are the axes on which an
+# allocated result must be read backwards.
+Description = collections.namedtuple("Description",
+                                     "json outputs input_shifts output_shifts turned")
+
+
+def describe(operator, inputs, outs, settings, output_sizes, optional):
+    """`inputs` and `outs` are Layouts by field name, `settings` values as the caller gave them by
+    field name, `optional` the data types of optional outputs that are wanted, by field name."""
+    values = _convert(operator, inputs, settings)
+    sizes = _settings.convert_sizes(output_sizes, operator.type)
+    main = operator.outputs[0]
+    if main in outs and sizes is None:
+        sizes = outs[main].sizes
+    sizes = _sizes.complete(operator, {n: t.sizes for n, t in inputs.items()}, values, sizes)
+    made = _new_outputs(operator, inputs, outs, sizes, optional)
+    tensors = {**inputs, **outs, **made}
+    turned = _turn(operator, tensors, made, values)
+    shifts = {n: _shift(t) for n, t in tensors.items()}
+    text = _text(operator, tensors, values)
+    return Description(text, [made.get(n) for n in operator.outputs],
+                       [shifts[n] for n in operator.inputs],
+                       [shifts.get(n, 0) for n in operator.outputs], turned)
+
+
+def _convert(operator, inputs, settings):
+    dimensions = {n: len(t.sizes) for n, t in inputs.items()}
+    values = {}
+    for setting in operator.settings:
+        count = 0
+        if setting.is_array:
+            equals = operator.fields[setting.field["count"]]["equals"]
+            count = max(0, dimensions[equals["dimension_count_of"]] - equals["less"])
+        values[setting.field_name] = _settings.convert(setting, settings[setting.field_name], count,
+                                                       operator.type)
+    return values
+
+
+def _new_outputs(operator, inputs, outs, sizes, optional):
+    first = inputs[operator.inputs[0]]
+    made = {}
+    for name in operator.outputs:
+        wanted = name in optional or name not in operator.optional_outputs
+        if name in outs or not wanted:
+            continue
+        data_type = optional.get(name, first.data_type)
+        made[name] = _arrays.Layout(data_type, tuple(sizes), _strides_like(first, sizes), True)
+    return made
+
+
+def _strides_like(first, sizes):
+    """Packed, with the dimensions in the order in which the first input has them in memory."""
+    steps = [(abs(stride), d) for d, (size, stride) in enumerate(zip(first.sizes, first.strides))
+             if size > 1]
+    falling = all(a[0] >= b[0] for a, b in zip(steps, steps[1:]))
+    if falling or len(first.sizes) != len(sizes) or any(step == 0 for step, _ in steps):
+        return _arrays.packed_strides(sizes)
+    strides, step = [0] * len(sizes), 1
+    for d in sorted(range(len(sizes)), key=lambda d: (abs(first.strides[d]), -d)):
+        strides[d] = step
+        step *= sizes[d]
+    return tuple(strides)
+
+
+def _backward_axes(layout):
+    return {d for d, (size, stride) in enumerate(zip(layout.sizes, layout.strides))
+            if stride < 0 and size > 1}
+
+
+def _turn(operator, tensors, made, values):
+    """Turns what can be turned; returns the axes on which the new outputs are to be turned."""
+    backward = {n: _backward_axes(t) for n, t in tensors.items() if n not in made}
+    if not any(backward.values()):
+        return ()
+    whole = operator.outputs[0] if operator.is_gradient else operator.inputs[0]
+    if "InputWindowStrides" in values and not any(
+            axes for name, axes in backward.items() if name != whole):
+        _turn_window(tensors[whole].sizes, backward[whole], values)
+        return ()
+    distinct = {frozenset(axes) for axes in backward.values()}
+    if operator.is_element_wise and len(distinct) == 1:
+        return tuple(sorted(distinct.pop()))
+    name = next(n for n, axes in backward.items() if axes)
+    raise _errors.InvalidArgument(
+        f"{operator.type}: {name} has the negative stride "
+        f"{min(tensors[name].strides)} in elements, which this operator cannot express; copy the "
+        f"array first, with numpy.ascontiguousarray for one")
+
+
+def _turn_window(sizes, axes, values):
+    offsets, windows = values["InputWindowOffsets"], values["InputWindowSizes"]
+    strides = values["InputWindowStrides"]
+    if not len(offsets) == len(windows) == len(strides) == len(sizes):
+        return                             # the library says what is wrong
+    for d in axes:
+        offsets[d] = sizes[d] - offsets[d] - windows[d]
+        strides[d] = -strides[d]
+
+
+def _shift(layout):
+    return sum((size - 1) * stride for size, stride in zip(layout.sizes, layout.strides)
+               if stride < 0 and size > 1)
+
+
+def _text(operator, tensors, values):
+    fields = {name: {"DataType": t.data_type, "Sizes": list(t.sizes),
+                     "Strides": [abs(s) for s in t.strides]} for name, t in tensors.items()}
+    fields.update({name: value for name, value in values.items() if value is not None})
+    for name, field in operator.fields.items():
+        equals = field.get("equals", {})
+        if "dimension_count_of" in equals:
+            fields[name] = len(tensors[equals["dimension_count_of"]].sizes) - equals["less"]
+        elif "data_type_of" in equals:
+            fields[name] = tensors[equals["data_type_of"]].data_type
+    return json.dumps({"type": operator.type, "desc": fields})

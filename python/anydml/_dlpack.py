@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Memory by DLPack, versions 0 and 1. A capsule is borrowed and not consumed: it stays alive and
+unrenamed, so that its producer frees the tensor when the capsule goes, after the call."""
+import ctypes
+
+from . import _errors
+
+_CPU = {1, 3, 11}     # kDLCPU, and kDLCUDAHost, kDLROCMHost: pinned memory of the host
+_CUDA = {2, 13}
+_READ_ONLY = 1
+_CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
+
+_get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_get_pointer.restype = ctypes.c_void_p
+_get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_is_valid = ctypes.pythonapi.PyCapsule_IsValid
+_is_valid.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32),
+                ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32),
+                ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p),
+                ("flags", ctypes.c_uint64), ("tensor", _Tensor)]
+
+
+def _check_device(array, name):
+    device = int(array.__dlpack_device__()[0])
+    if device in _CPU:
+        return
+    where = "CUDA" if device in _CUDA else f"DLPack device {device}"
+    raise _errors.Unsupported(f"{name}: an array on {where} is refused: the CPU is the only "
+                              f"device so far")
+
+
+def _export(array, name):
+    try:
+        try:
+            return array.__dlpack__(max_version=(1, 0))
+        except TypeError:                  # a producer older than version 1
+            return array.__dlpack__()
+    except (BufferError, RuntimeError, ValueError) as error:
+        raise _errors.InvalidArgument(f"{name}: __dlpack__ refused: {error}") from error
+
+
+class Borrowed:
+    """The tensor of a capsule; valid as long as this object."""
+
+    def __init__(self, array, name):
+        self.original = array
+        _check_device(array, name)
+        self._capsule = _export(array, name)
+        tensor, flags = self._read(name)
+        if tensor.lanes != 1:
+            raise _errors.WrongType(f"{name}: elements of {tensor.lanes} lanes are refused")
+        dimensions = tensor.ndim
+        self.type_name = f"{_CODES.get(tensor.code, 'opaque')}{tensor.bits}"
+        self.sizes = tuple(tensor.shape[i] for i in range(dimensions))
+        self.strides = self._strides(tensor)
+        self.pointer = (tensor.data or 0) + tensor.byte_offset
+        self.writable = not flags & _READ_ONLY
+        self.key = self.type_name, self.sizes, self.strides, self.writable
+
+    def _read(self, name):
+        if _is_valid(self._capsule, b"dltensor_versioned"):
+            address = _get_pointer(self._capsule, b"dltensor_versioned")
+            managed = _Versioned.from_address(address)
+            if managed.major != 1:
+                raise _errors.Unsupported(f"{name}: DLPack version {managed.major} is refused; "
+                                          f"0 and 1 are read")
+            return managed.tensor, managed.flags
+        if _is_valid(self._capsule, b"dltensor"):
+            return _Tensor.from_address(_get_pointer(self._capsule, b"dltensor")), 0
+        raise _errors.WrongType(f"{name}: __dlpack__ gave no unused DLPack capsule")
+
+    def _strides(self, tensor):
+        if tensor.strides:
+            return tuple(tensor.strides[i] for i in range(tensor.ndim))
+        strides, step = [], 1
+        for size in reversed(self.sizes):
+            strides.append(step)
+            step *= size
+        return tuple(reversed(strides))

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Exceptions. Each is an anydml.Error and the built-in exception that a caller would expect."""
+
+
+class Error(Exception):
+    """Whatever this package refuses or fails at; its text is one sentence."""
+
+
+class InvalidArgument(Error, ValueError):
+    """A description, an array or an argument breaks a rule."""
+
+
+class WrongType(Error, TypeError):
+    """An object that is no array, or an array whose elements no operator takes."""
+
+
+class Unsupported(Error, NotImplementedError):
+    """Known, and not available here."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """The library could not get the memory that it needs."""
+
+
+class InternalError(Error, RuntimeError):
+    """A defect of the library."""
+
+
+# By anydml_status.
+BY_STATUS = {1: InvalidArgument, 2: Unsupported, 3: OutOfMemory, 4: InternalError}
+
+for _error in (Error, InvalidArgument, WrongType, Unsupported, OutOfMemory, InternalError):
+    _error.__module__ = "anydml"           # where callers find them

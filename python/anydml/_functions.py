@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Python functions, their documentation and their stubs, written from the operators' schemas.
+
+Functions are made by executing their text, as dataclasses makes methods: real signatures cost
+nothing at a call.
+"""
+import textwrap
+
+from . import _arrays, _call
+
+_TYPES = {"UINT_ARRAY": "Union[int, Sequence[int]]", "INT_ARRAY": "Union[int, Sequence[int]]",
+          "FLOAT_ARRAY": "Union[float, Sequence[float]]", "FLOAT": "float", "BOOL": "bool",
+          "SCALAR_UNION": "Union[int, float]", "SCALE_BIAS": "Tuple[float, float]", "UINT": "int",
+          "INT": "int"}
+_SIZES = "Sequence[int]"
+
+
+def _optional_name(tensor):
+    """"OutputIndicesTensor" is asked for as output_indices."""
+    return "output_" + tensor.replace("Output", "").replace("Tensor", "").lower()
+
+
+def setting_names(operator):
+    """In the order in which Call.run takes their values."""
+    names = [s.name for s in operator.settings]
+    if operator.takes_output_sizes:
+        names.append("output_sizes")
+    return names + [_optional_name(t) for t in operator.optional_outputs]
+
+
+def _setting_type(setting):
+    if setting.enumerators:
+        return f"Literal[{', '.join(map(repr, setting.enumerators))}]"
+    written = _TYPES[setting.type]
+    return f"Optional[{written}]" if setting.default is None else written
+
+
+def parameters(operator):
+    """(name, type, default or None where there is none) of every keyword parameter."""
+    found = [(s.name, _setting_type(s), None if s.is_required else repr(s.default))
+             for s in operator.settings]
+    if operator.takes_output_sizes:
+        found.append(("output_sizes", f"Optional[{_SIZES}]", "None"))
+    for tensor in operator.optional_outputs:
+        found.append((_optional_name(tensor), "Union[bool, str]", "False"))
+    out = "Union[Array, Tuple[Array, Array], None]" if operator.optional_outputs else (
+        "Optional[Array]")
+    return found + [("out", out, "None"), ("device", "str", "'cpu'"), ("threads", "int", "0")]
+
+
+def result_type(operator):
+    return "Union[Array, Tuple[Array, Array]]" if operator.optional_outputs else "Array"
+
+
+def _plain_signature(operator):
+    keywords = [name if default is None else f"{name}={default}"
+                for name, _, default in parameters(operator)]
+    return ", ".join(operator.input_names + ["*"] + keywords)
+
+
+def stub(operator):
+    """The function in a .pyi file."""
+    lines = [f"def {operator.name}("]
+    lines += [f"    {name}: Array," for name in operator.input_names]
+    lines.append("    *,")
+    for name, written, default in parameters(operator):
+        lines.append(f"    {name}: {written}" + (f" = {default}," if default else ","))
+    return "\n".join(lines + [f") -> {result_type(operator)}: ..."])
+
+
+def _types_line(operator, tensor):
+    least, most = operator.dimension_counts(tensor)
+    names = [_arrays.NUMPY_NAMES[t] for t in operator.data_types(tensor)]
+    return f"{least} to {most} dimensions of {', '.join(names)}."
+
+
+_WORDS = {
+    "output_sizes": "sizes of the result, where the other arguments leave a choice",
+    "out": "array for the result, of any strides that do not overlap",
+    "device": "where to run",
+    "threads": "how many to use; 0 is one per core. Results do not depend on it",
+}
+
+
+def _setting_words(operator, name):
+    if name in _WORDS:
+        return _WORDS[name]
+    for setting in operator.settings:
+        if setting.name == name:
+            per = "; one per dimension, or one number for all" if setting.is_array else ""
+            return f"{setting.field_name} of the description{per}"
+    return "whether to return it too; True, or its data type"
+
+
+def documentation(operator):
+    listed = operator.listed
+    first = operator.inputs[0]
+    lines = [f"DML_OPERATOR_{operator.type}, since feature level {listed['level']}.", "",
+             _types_line(operator, first), ""]
+    for name, tensor in zip(operator.input_names, operator.inputs):
+        lines.append(f"{name}: {tensor}")
+    for name, _, default in parameters(operator):
+        text = f"{name}: {_setting_words(operator, name)}"
+        text += f" (default {default})" if default not in (None, "None", "False") else ""
+        lines += textwrap.wrap(text, 96, subsequent_indent="    ")
+    if listed["in_place"]:
+        names = [operator.input_names[operator.inputs.index(t)] for t in listed["in_place"]]
+        lines += ["", f"out may be {' or '.join(names)} itself."]
+    return "\n".join(lines) + "\n"
+
+
+def make(operator, module):
+    """The function of an operator."""
+    settings = "".join(f"{name}, " for name in setting_names(operator))
+    text = (f"def {operator.name}({_plain_signature(operator)}):\n"
+            f"    return _run(({', '.join(operator.input_names)},), ({settings}), out, device, "
+            f"threads)\n")
+    call = _call.Call(operator)
+    names = {"_run": call.run, "__name__": module}
+    exec(compile(text, f"<anydml.{operator.name}>", "exec"), names)
+    function = names[operator.name]
+    function.__doc__ = documentation(operator)
+    function.__annotations__ = {name: "Array" for name in operator.input_names}
+    function.__annotations__.update({n: t for n, t, _ in parameters(operator)})
+    function.__annotations__["return"] = result_type(operator)
+    function.operator = operator
+    function.cache = call.cache
+    return function
+
+
+STUB_HEAD = '''\
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+#
+# Written by python/make_stubs.py from the library's listing of operators.
+from typing import Dict, Literal, Optional, Sequence, Tuple, TypeVar, Union
+
+Array = TypeVar("Array")
+__version__: str
+
+class Error(Exception): ...
+class InvalidArgument(Error, ValueError): ...
+class WrongType(Error, TypeError): ...
+class Unsupported(Error, NotImplementedError): ...
+class OutOfMemory(Error, MemoryError): ...
+class InternalError(Error, RuntimeError): ...
+
+def devices() -> Dict[str, str]: ...
+'''
+
+
+def stubs(operators):
+    """The text of __init__.pyi."""
+    return STUB_HEAD + "".join(stub(operator) + "\n" for operator in operators.values())

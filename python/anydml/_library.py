@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""libanydml.so by ctypes: the functions of anydml.h that this package needs, and nothing of arrays.
+
+The library is looked for in the file that ANYDML_LIBRARY names, beside this package, then by the
+system's loader. ctypes.CDLL releases the GIL during every call.
+"""
+import ctypes
+import os
+import pathlib
+import threading
+
+from . import _errors
+
+FILE_NAME = "libanydml.so"
+LOADER_NAME = "libanydml.so.0"
+
+_Handle = ctypes.c_void_p
+_Pointers = ctypes.POINTER(ctypes.c_void_p)
+
+
+class _DeviceOptions(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("threads", ctypes.c_uint32),
+                ("feature_level", ctypes.c_uint32), ("exchange_pixel_offsets", ctypes.c_int32)]
+
+
+class _OperatorInfo(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
+                ("type", ctypes.c_uint32), ("input_count", ctypes.c_uint32),
+                ("output_count", ctypes.c_uint32), ("temporary_bytes", ctypes.c_uint64),
+                ("strategy", ctypes.c_char_p)]
+
+
+class _DeviceInfo(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
+                ("description", ctypes.c_char_p), ("memory_bytes", ctypes.c_uint64),
+                ("threads", ctypes.c_uint32)]
+
+
+# Arguments and result of each function; a status where no result is named.
+_FUNCTIONS = {
+    "anydml_version": ([], ctypes.c_char_p),
+    "anydml_last_error": ([], ctypes.c_char_p),
+    "anydml_operators_json": ([], ctypes.c_char_p),
+    "anydml_device_count": ([], ctypes.c_size_t),
+    "anydml_get_device_info": ([ctypes.c_size_t, ctypes.POINTER(_DeviceInfo)], ctypes.c_int),
+    "anydml_open_device": ([ctypes.c_char_p, ctypes.POINTER(_DeviceOptions),
+                            ctypes.POINTER(_Handle)], ctypes.c_int),
+    "anydml_create_operator_from_json": ([_Handle, ctypes.c_char_p, ctypes.POINTER(_Handle)],
+                                         ctypes.c_int),
+    "anydml_release_operator": ([_Handle], None),
+    "anydml_get_operator_info": ([_Handle, ctypes.POINTER(_OperatorInfo)], ctypes.c_int),
+    "anydml_execute": ([_Handle, _Pointers, _Pointers], ctypes.c_int),
+}
+
+
+def _open():
+    beside = pathlib.Path(__file__).parent / FILE_NAME
+    name = os.environ.get("ANYDML_LIBRARY") or (str(beside) if beside.exists() else LOADER_NAME)
+    try:
+        opened = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(
+            f"AnyDML's library cannot be loaded: {error}. It is looked for in the file that "
+            f"ANYDML_LIBRARY names, beside this package, then by the system's loader; it needs "
+            f"Debian's packages libtbb12, libfmt9 and libhwy1.") from None
+    for function, (arguments, result) in _FUNCTIONS.items():
+        getattr(opened, function).argtypes = arguments
+        getattr(opened, function).restype = result
+    return opened
+
+
+c = _open()
+execute = c.anydml_execute
+
+
+def check(status):
+    """Raises the exception of a status that is not 0, with the library's sentence."""
+    if status:
+        raise _errors.BY_STATUS.get(status, _errors.InternalError)(c.anydml_last_error().decode())
+
+
+def version():
+    return c.anydml_version().decode()
+
+
+def operators_json():
+    return c.anydml_operators_json().decode()
+
+
+def devices():
+    """Names of the devices of this machine with a description for people."""
+    found = {}
+    for index in range(c.anydml_device_count()):
+        info = _DeviceInfo(struct_size=ctypes.sizeof(_DeviceInfo))
+        check(c.anydml_get_device_info(index, ctypes.byref(info)))
+        found[info.name.decode()] = info.description.decode()
+    return found
+
+
+_lock = threading.Lock()
+_open_devices = {}
+
+
+def _device(name, threads):
+    """The handle of a device; each is opened once and lives as long as the process."""
+    with _lock:
+        if (name, threads) not in _open_devices:
+            options = _DeviceOptions(struct_size=ctypes.sizeof(_DeviceOptions), threads=threads,
+                                     exchange_pixel_offsets=-1)
+            handle = _Handle()
+            check(c.anydml_open_device(name.encode(), ctypes.byref(options),
+                                       ctypes.byref(handle)))
+            _open_devices[name, threads] = handle
+        return _open_devices[name, threads]
+
+
+def _device_after_checks(name, threads):
+    if not isinstance(name, str):
+        raise _errors.WrongType(f"device = {name!r} must be a text such as 'cpu'")
+    if not (name.isascii() and name.isprintable()):     # C would read "cpu\0x" as "cpu"
+        raise _errors.InvalidArgument(f"device = {name!r} must hold printable ASCII alone")
+    if isinstance(threads, bool) or not isinstance(threads, int):
+        raise _errors.WrongType(f"threads = {threads!r} must be an integer; 0 is one per core")
+    if not 0 <= threads < 2**32:
+        raise _errors.InvalidArgument(f"threads = {threads} must not be negative or huge")
+    return _device(name, threads)
+
+
+class CompiledOperator:
+    """An anydml_operator, released with this object."""
+
+    def __init__(self, device, threads, json):
+        self.handle = _Handle()
+        check(c.anydml_create_operator_from_json(_device_after_checks(device, threads),
+                                                 json.encode(), ctypes.byref(self.handle)))
+
+    def strategy(self):
+        info = _OperatorInfo(struct_size=ctypes.sizeof(_OperatorInfo))
+        check(c.anydml_get_operator_info(self.handle, ctypes.byref(info)))
+        return info.strategy.decode()
+
+    def __del__(self, release=c.anydml_release_operator):
+        if self.handle:
+            release(self.handle)
+
+
+def _forget_devices():
+    global _lock
+    _lock = threading.Lock()
+    _open_devices.clear()
+
+
+# A forked child has none of its parent's threads, so it opens devices of its own.
+os.register_at_fork(after_in_child=_forget_devices)

@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The operators as the library lists them, in Python's words: function names, parameters, defaults.
+
+Nothing here names an operator: one that the library gains appears by itself.
+"""
+import json
+import re
+
+_PREFIXES = ("ACTIVATION_", "ELEMENT_WISE_")
+_TENSOR_NAMES = {"InputTensor": "x", "InputGradientTensor": "dy"}
+# Fields that the library must be told and that this package can work out (_sizes.py).
+_WORKED_OUT = {"Scales", "InputWindowSizes", "Sizes"}
+# Floor is what a reader expects of a coordinate; it has no effect on LINEAR.
+_ENUM_DEFAULTS = {"RoundingDirection": "decreasing"}
+_REQUIRED = object()
+
+
+def snake_case(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Setting:
+    """A parameter of a function that is a field of the description and no tensor."""
+
+    def __init__(self, field):
+        self.field = field
+        self.field_name = field["name"]
+        self.name = snake_case(field["name"])
+        self.type = field["type"]
+        self.is_array = self.type.endswith("_ARRAY")
+        self.enumerators = [e.lower() for e in field.get("enumerators", [])]
+        self.default = self._find_default()
+
+    def _find_default(self):
+        if self.field_name in _WORKED_OUT or self.field["optional"]:
+            return None
+        if self.field_name in _ENUM_DEFAULTS:
+            return _ENUM_DEFAULTS[self.field_name]
+        if "default" not in self.field:
+            return _REQUIRED
+        value = self.field["default"]
+        if self.type == "BOOL":
+            return bool(value)
+        return float(value) if "FLOAT" in self.type else int(value)
+
+    @property
+    def is_required(self):
+        return self.default is _REQUIRED
+
+
+class Operator:
+    """One operator of the library's listing."""
+
+    def __init__(self, listed):
+        self.listed = listed
+        self.type = listed["name"]                    # "MAX_POOLING_GRAD"
+        self.name = self._short_name().lower()        # "max_pooling_grad"
+        tensors = listed["tensors"]
+        self.inputs = [t["name"] for t in tensors if t["kind"] == "input"]
+        self.outputs = [t["name"] for t in tensors if t["kind"] == "output"]
+        self.optional_outputs = [t["name"] for t in tensors
+                                 if t["kind"] == "output" and t["optional"]]
+        self.input_names = [_TENSOR_NAMES.get(n, snake_case(n.replace("Tensor", "")))
+                            for n in self.inputs]
+        self.fields = {f["name"]: f for f in listed["fields"]}
+        settings = [Setting(f) for f in listed["fields"] if _is_setting(f)]
+        self.settings = sorted(settings, key=lambda s: not s.is_required)
+        self.is_element_wise = not any(s.is_array for s in self.settings)
+        self.is_gradient = "InputGradientTensor" in self.inputs
+
+    def _short_name(self):
+        for prefix in _PREFIXES:
+            if self.type.startswith(prefix):
+                return self.type[len(prefix):]
+        return self.type
+
+    @property
+    def takes_output_sizes(self):
+        """Whether the description leaves a choice of the output's sizes."""
+        return not self.is_element_wise and not {"InputTensor", "InputGradientTensor"} <= set(
+            self.inputs) and "Sizes" not in self.fields
+
+    def data_types(self, tensor):
+        """Of the newest feature level."""
+        return next(row["data_types"] for row in self.listed["support"]
+                    if tensor in row["tensors"])
+
+    def dimension_counts(self, tensor):
+        return next(row["dimension_counts"] for row in self.listed["support"]
+                    if tensor in row["tensors"])
+
+
+def _is_setting(field):
+    """Counts and types of other fields follow from the arrays."""
+    return not field["type"].endswith("_TENSOR") and "equals" not in field
+
+
+def read(text):
+    """The operators of the library's listing by the name of their function."""
+    operators = [Operator(listed) for listed in json.loads(text)]
+    named = {}
+    for operator in operators:
+        if operator.name in named:
+            operator.name = operator.type.lower()
+        named[operator.name] = operator
+    return named

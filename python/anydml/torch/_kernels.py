@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Autograd over this package's functions: a forward operator, its gradient operator, and a refusal
+of the gradient's gradient, which DirectML has not.
+
+torch 2.4 and newer get custom operators (_custom.py), so that torch.compile keeps the graph whole.
+"""
+import torch
+
+import anydml
+from anydml import _errors, _settings
+
+
+_CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+
+
+def empty_like(x, sizes):
+    """New memory in PyTorch's memory format of x."""
+    last = _CHANNELS_LAST.get(len(sizes))
+    keeps = x.dim() == len(sizes) and last is not None and not x.is_contiguous() and (
+        x.is_contiguous(memory_format=last))
+    return torch.empty(sizes, dtype=x.dtype, device=x.device,
+                       memory_format=last if keeps else torch.contiguous_format)
+
+
+def run(name, tensors, settings, sizes):
+    """An operator of this package into new memory of `sizes`."""
+    result = empty_like(tensors[0], sizes)
+    with torch.no_grad():
+        return getattr(anydml, name)(*tensors, **settings, out=result)
+
+
+def _as_json(value):
+    """What json.dumps writes, NaN and Infinity included. torch.compile follows this function, and
+    stops at json's encoder, which is not Python."""
+    if isinstance(value, str):
+        return '"' + value + '"'
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join([_as_json(entry) for entry in value]) + "]"
+    if value != value:
+        return "NaN"
+    if value == float("inf"):
+        return "Infinity"
+    return "-Infinity" if value == -float("inf") else str(value)
+
+
+def refuse_double_backward(name):
+    raise _errors.Unsupported(f"anydml.torch: double backward is refused: DirectML has no gradient "
+                              f"of {anydml._operators[name].type}")
+
+
+class _Gradient(torch.autograd.Function):
+    """A gradient operator; its own gradient is refused."""
+
+    @staticmethod
+    def forward(ctx, name, settings, sizes, *tensors):
+        ctx.name = name
+        return run(name, tensors, settings, sizes)
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        refuse_double_backward(ctx.name)
+
+
+class _Forward(torch.autograd.Function):
+    """`plan` says what runs: see Plan."""
+
+    @staticmethod
+    def forward(ctx, plan, x):
+        ctx.plan = plan
+        ctx.sizes = list(x.shape)
+        if plan.keeps_input:
+            ctx.save_for_backward(x)
+        return run(plan.forward, (x,), plan.settings, plan.sizes)
+
+    @staticmethod
+    def backward(ctx, dy):
+        plan = ctx.plan
+        return None, _Gradient.apply(plan.backward, plan.settings, ctx.sizes, *ctx.saved_tensors,
+                                     dy)
+
+
+class Plan:
+    """One use of an operator: names of the two functions, their common settings, and the sizes of
+    the forward result. `keeps_input` where the gradient operator looks at x."""
+
+    def __init__(self, forward, backward, settings, sizes, keeps_input):
+        self.forward = forward
+        self.backward = backward
+        self.settings = settings
+        self.sizes = list(sizes)
+        self.keeps_input = keeps_input
+
+    def apply(self, x):
+        if hasattr(torch.library, "custom_op"):
+            return _custom.forward(self.forward, self.backward, x, settings_text(self.settings),
+                                   self.sizes, self.keeps_input)
+        return _Forward.apply(self, x)
+
+
+def settings_text(settings):
+    """Settings as the JSON in which they travel through custom operators."""
+    values = _settings.plain(tuple(settings.values()))
+    members = [f'"{key}": {_as_json(value)}' for key, value in zip(settings, values)]
+    return "{" + ", ".join(members) + "}"
+
+
+if hasattr(torch.library, "custom_op"):
+    from anydml.torch import _custom  # noqa: E402  (it needs what stands above)
+
+
+def check_tensor(x, name):
+    if not isinstance(x, torch.Tensor):
+        raise _errors.WrongType(f"anydml.torch.{name}: input is {type(x).__name__!r} and must be a "
+                                f"torch tensor")
+    return x

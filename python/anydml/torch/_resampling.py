@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""resample in ONNX's words and upsample in PyTorch's, by RESAMPLE2 and RESAMPLE_GRAD1.
+
+A coordinate o of the result reads x(o) = (o - output offset) / scale - input offset.
+"""
+import math
+
+from anydml import _errors
+
+from ._kernels import Plan, check_tensor
+
+# ONNX's nearest_mode: direction of rounding, and what it adds to the input offset.
+_NEAREST = {"floor": ("decreasing", 0.0), "ceil": ("increasing", 0.0),
+            "round_prefer_floor": ("increasing", 0.5), "round_prefer_ceil": ("decreasing", -0.5)}
+_COORDINATES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners")
+# PyTorch's mode: ours, convention and rounding. Its "nearest" is the floor of o / scale.
+_TORCH_MODES = {"nearest": ("nearest", "asymmetric", "floor"),
+                "nearest-exact": ("nearest", "half_pixel", "round_prefer_ceil"),
+                "linear": ("linear", "half_pixel", "floor"),
+                "bilinear": ("linear", "half_pixel", "floor"),
+                "trilinear": ("linear", "half_pixel", "floor")}
+_TORCH_AXES = {"linear": 1, "bilinear": 2, "trilinear": 3}
+_MOST_DIMENSIONS = 4
+
+
+def _refuse(function, sentence):
+    return _errors.InvalidArgument(f"anydml.torch.{function}: {sentence}")
+
+
+def _axis(n, m, scale, convention):
+    """Scale, input offset and output offset of one axis of n pixels to m."""
+    if convention == "align_corners":
+        return ((m - 1) / (n - 1) if n > 1 and m > 1 else 1.0), 0.0, 0.0
+    if convention == "asymmetric":
+        return scale, 0.0, 0.0
+    if convention == "pytorch_half_pixel" and m == 1:
+        return 1.0, 0.0, 0.0
+    return scale, 0.5, -0.5
+
+
+def _apply(x, sizes, scales, mode, convention, nearest_mode):
+    """`sizes` and `scales` of all dimensions. Leading dimensions that stay as they are become one
+    where there are more than four: a copy only if their strides do not allow a view."""
+    spare = x.dim() - _MOST_DIMENSIONS
+    if spare > 0:
+        untouched = all(n == m and s == 1 for n, m, s in zip(x.shape, sizes, scales[:spare + 1]))
+        if not untouched:
+            raise _errors.Unsupported(f"anydml.torch.resample: at most {_MOST_DIMENSIONS} "
+                                      f"dimensions can be resampled")
+        folded = x.flatten(0, spare)
+        result = _apply(folded, [folded.shape[0], *sizes[spare + 1:]], scales[spare:], mode,
+                        convention, nearest_mode)
+        return result.unflatten(0, x.shape[:spare + 1])
+    direction, shift = _NEAREST[nearest_mode] if mode == "nearest" else ("decreasing", 0.0)
+    axes = [(1.0, 0.0, 0.0) if n == m and s == 1 else _axis(n, m, s, convention)
+            for n, m, s in zip(x.shape, sizes, scales)]
+    settings = {"interpolation_mode": "nearest_neighbor" if mode == "nearest" else "linear",
+                "rounding_direction": direction, "scales": [a[0] for a in axes],
+                "input_pixel_offsets": [a[1] + shift if a != (1.0, 0.0, 0.0) else 0.0
+                                        for a in axes],
+                "output_pixel_offsets": [a[2] for a in axes]}
+    return Plan("resample2", "resample_grad1", settings, sizes, keeps_input=False).apply(x)
+
+
+def _targets(x, sizes, scales, dims, function):
+    """Sizes and scales of all dimensions from those of `dims`."""
+    if (sizes is None) == (scales is None):
+        raise _refuse(function, "exactly one of sizes and scales is required")
+    given = sizes if scales is None else scales
+    given = [given] * len(dims) if isinstance(given, (int, float)) else list(given)
+    if len(given) != len(dims):
+        raise _refuse(function, f"{len(given)} sizes or scales were given for {len(dims)} "
+                                f"dimensions")
+    all_sizes, all_scales = list(x.shape), [1.0] * x.dim()
+    for d, value in zip(dims, given):
+        n = x.shape[d]
+        all_sizes[d] = value if scales is None else max(1, math.floor(n * value))
+        all_scales[d] = value / n if scales is None else float(value)
+    return all_sizes, all_scales
+
+
+def _axes(dims, count):
+    if not all(-count <= d < count for d in dims) or len({d % count for d in dims}) < len(dims):
+        raise _refuse("resample", f"dims = {dims} must be different dimensions of {count}")
+    return [d % count for d in dims]
+
+
+def resample(input, sizes=None, scales=None, mode="linear", dims=None,
+             coordinate_transformation_mode="half_pixel", nearest_mode="round_prefer_floor"):
+    """ONNX's Resize on any dimensions (all where `dims` is None): mode "nearest" or "linear",
+    coordinate_transformation_mode "half_pixel", "pytorch_half_pixel", "asymmetric" or
+    "align_corners", nearest_mode "floor", "ceil", "round_prefer_floor" or "round_prefer_ceil"."""
+    check_tensor(input, "resample")
+    choices = [("mode", mode, ("nearest", "linear")), ("nearest_mode", nearest_mode, _NEAREST),
+               ("coordinate_transformation_mode", coordinate_transformation_mode, _COORDINATES)]
+    for name, value, known in choices:
+        if value not in known:
+            raise _refuse("resample", f"{name} = {value!r} must be one of {', '.join(known)}")
+    dims = range(input.dim()) if dims is None else _axes(dims, input.dim())
+    all_sizes, all_scales = _targets(input, sizes, scales, dims, "resample")
+    return _apply(input, all_sizes, all_scales, mode, coordinate_transformation_mode, nearest_mode)
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """torch.nn.functional.interpolate on all but the first two dimensions: mode "nearest",
+    "nearest-exact", "linear", "bilinear" or "trilinear"."""
+    check_tensor(input, "upsample")
+    if mode not in _TORCH_MODES:
+        raise _errors.Unsupported(f"anydml.torch.upsample: mode = {mode!r} must be one of "
+                                  f"{', '.join(_TORCH_MODES)}")
+    if align_corners is not None and mode.startswith("nearest"):
+        raise _refuse("upsample", f"align_corners has no meaning for mode {mode!r}")
+    if input.dim() - 2 != _TORCH_AXES.get(mode, input.dim() - 2) or input.dim() < 3:
+        raise _refuse("upsample", f"mode {mode!r} does not go with {input.dim()} dimensions")
+    ours, convention, nearest_mode = _TORCH_MODES[mode]
+    if align_corners:
+        convention = "align_corners"
+    all_sizes, all_scales = _targets(input, size, scale_factor, range(2, input.dim()), "upsample")
+    return _apply(input, all_sizes, all_scales, ours, convention, nearest_mode)

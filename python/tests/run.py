@@ -1,0 +1,30 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Runs one file of these tests for ctest; leaves with 77, which ctest reads as skipped, and the
+reason when a package is missing.
+
+    ANYDML_LIBRARY=... python3 run.py test_arrays.py [package ...]
+"""
+import importlib.util
+import pathlib
+import sys
+
+SKIPPED = 77
+
+
+def main():
+    name, *packages = sys.argv[1:]
+    missing = [p for p in ["numpy", "pytest", *packages] if importlib.util.find_spec(p) is None]
+    if missing:
+        print(f"skipped: {sys.executable} has no module {', '.join(missing)}; Debian's packages "
+              f"are {', '.join('python3-' + m for m in missing)}")
+        return SKIPPED
+    import pytest
+    return pytest.main(["-q", "-p", "no:cacheprovider", "--no-header",
+                        str(pathlib.Path(__file__).resolve().parent / name)])
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.exit(main())

@@ -1,0 +1,176 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The package itself: functions, stubs, tour, library, cache, threads, processes, wheel."""
+import concurrent.futures
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+import venv
+import zipfile
+
+import numpy
+import pytest
+
+import anydml
+from anydml import _call, _functions, _library
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+X = numpy.arange(-4, 4, dtype="float32")
+
+
+def python(*arguments, executable=sys.executable, **variables):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"),
+                   "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    return subprocess.run([executable, *arguments], env=environment, cwd="/", text=True,
+                          capture_output=True)
+
+
+def test_stubs_are_current():
+    """If not: python3 python/make_stubs.py"""
+    stubs = (ROOT / "python/anydml/__init__.pyi").read_text()
+    assert stubs == _functions.stubs(anydml._operators)
+    compile(stubs, "__init__.pyi", "exec")
+
+
+def test_signatures_and_documentation():
+    signature = inspect.signature(anydml.max_pooling_grad)
+    assert list(signature.parameters) == ["x", "dy", "window_size", "strides", "start_padding",
+                                          "end_padding", "dilations", "out", "device", "threads"]
+    assert signature.parameters["strides"].default == 1
+    assert signature.parameters["window_size"].default is inspect.Parameter.empty
+    for name, operator in anydml._operators.items():
+        function = getattr(anydml, name)
+        assert function.__doc__.startswith(f"DML_OPERATOR_{operator.type}, since feature level")
+        assert set(function.__annotations__) == {*inspect.signature(function).parameters, "return"}
+
+
+def test_tour():
+    tour = python("-m", "anydml")
+    assert tour.returncode == 0, tour.stderr
+    assert " [0. 4. 5.]]" in tour.stdout and "[[16384.]]" in tour.stdout
+
+
+def test_library_that_is_missing_is_told():
+    result = python("-c", "import anydml", ANYDML_LIBRARY="/nowhere/libanydml.so")
+    assert "ImportError: AnyDML's library cannot be loaded: /nowhere/libanydml.so" in result.stderr
+
+
+def test_numpy_is_not_imported_by_the_package():
+    assert python("-c", "import anydml, sys; assert 'numpy' not in sys.modules").returncode == 0
+
+
+def test_equal_descriptions_are_compiled_once():
+    anydml.clip1.cache.clear()
+    for low in (-1, -1, -2):
+        anydml.clip1(X, min=low, max=1)
+    assert len(anydml.clip1.cache) == 2
+
+
+def test_cache_is_bounded_and_refills():
+    anydml.relu.cache.clear()
+    for size in range(1, _call._MOST_KEPT + 20):
+        assert anydml.relu(numpy.ones(size, "float32")).sum() == size
+    assert len(anydml.relu.cache) == _call._MOST_KEPT
+    assert anydml.relu(numpy.ones(1, "float32")) == 1
+
+
+def test_results_do_not_depend_on_threads():
+    x = numpy.random.default_rng(1).standard_normal((2, 3, 64, 64)).astype("float32")
+    results = [anydml.resample_grad1(x, interpolation_mode="linear", output_sizes=(2, 3, 9, 23),
+                                     threads=threads) for threads in (0, 1, 2, 3, 7)]
+    assert len({result.tobytes() for result in results}) == 1
+
+
+def test_calls_from_many_threads():
+    def work(seed):
+        random = numpy.random.default_rng(seed)
+        for _ in range(50):
+            x = random.standard_normal(int(random.integers(1, 40))).astype("float32")
+            numpy.testing.assert_array_equal(anydml.relu_grad(x, x), numpy.maximum(x, 0))
+        return True
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(16)))
+
+
+def test_the_lock_of_the_interpreter_is_free_during_execution():
+    """Another thread runs Python while the library works."""
+    x = numpy.ones((1, 8, 512, 512), "float32")
+    out = numpy.empty((1, 8, 507, 507), "float32")
+    stamps, stop = [], threading.Event()
+
+    def watch():
+        while not stop.is_set():
+            stamps.append(time.perf_counter())
+            time.sleep(0)
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    anydml.max_pooling2(x, window_size=6, out=out, threads=1)
+    start = time.perf_counter()
+    for _ in range(3):
+        anydml.max_pooling2(x, window_size=6, out=out, threads=1)
+    end = time.perf_counter()
+    stop.set()
+    watcher.join()
+    assert sum(start < stamp < end for stamp in stamps) > 10
+
+
+def test_forked_children():
+    """A child has none of the parent's threads and opens devices of its own."""
+    code = ("import anydml, numpy, os; x = numpy.ones(1 << 20, 'float32'); anydml.relu(x)\n"
+            "child = os.fork()\n"
+            "if child == 0: os._exit(0 if anydml.relu(x).sum() == x.size else 3)\n"
+            "raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))")
+    assert python("-c", code).returncode == 0
+
+
+def test_devices():
+    assert "cpu" in anydml.devices()
+
+
+def test_strategies_are_visible():
+    anydml.relu.cache.clear()
+    anydml.relu(X)
+    (compiled,) = anydml.relu.cache.values()
+    assert compiled.operator.strategy().startswith("packed")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A fresh environment with the wheel in it; no index is asked."""
+    pytest.importorskip("pip")
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, system_site_packages=True)
+    executable = str(folder / "bin/python")
+    library = os.environ.get("ANYDML_LIBRARY") or _library.c._name
+    result = python("-m", "pip", "install", "--no-index", "--quiet", str(ROOT),
+                    executable=executable, ANYDML_LIBRARY=library, PYTHONPATH="",
+                    PIP_DISABLE_PIP_VERSION_CHECK="1")
+    assert result.returncode == 0, result.stderr
+    return executable
+
+
+def test_wheel_installs_and_finds_its_own_library(installed):
+    code = ("import anydml, numpy\nassert 'site-packages' in anydml.__file__\n"
+            "assert 'site-packages' in anydml._library.c._name\n"
+            "print(anydml.relu(numpy.array([-1, 2], 'float32')), anydml.__version__)")
+    result = python("-c", code, executable=installed, PYTHONPATH="", ANYDML_LIBRARY="")
+    assert result.stdout == f"[0. 2.] {anydml.__version__}\n", result.stderr
+
+
+def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    monkeypatch.setenv("ANYDML_LIBRARY", _library.c._name)
+    import build_backend
+    wheels = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        wheels.append(tmp_path / folder / build_backend.build_wheel(str(tmp_path / folder)))
+    assert wheels[0].read_bytes() == wheels[1].read_bytes()
+    names = set(zipfile.ZipFile(wheels[0]).namelist())
+    assert {"anydml/__init__.py", "anydml/__init__.pyi", "anydml/py.typed",
+            "anydml/libanydml.so"} <= names
+    assert build_backend.version() == anydml.__version__

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Every entry of tests/reference_data, made from the executable specification, to the bit; packed
+and through layouts with other orders of dimensions and gaps."""
+import json
+import pathlib
+
+import numpy
+import pytest
+
+import anydml
+from anydml import _functions
+from anydml._arrays import NUMPY_NAMES
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "tests" / "reference_data"
+BY_TYPE = {operator.type: operator for operator in anydml._operators.values()}
+
+
+def dtype(data_type):
+    return numpy.dtype(NUMPY_NAMES[data_type])
+
+
+def array(entry, tensor):
+    described = entry["fields"][tensor]
+    data = bytes.fromhex(entry["data"][tensor])
+    return numpy.frombuffer(data, dtype(described["DataType"])).reshape(described["Sizes"])
+
+
+def value(entry, setting):
+    given = entry["fields"].get(setting.field_name)
+    if isinstance(given, dict) and "Bytes" in given:
+        data_type = dtype(entry["fields"]["MinMaxDataType"])
+        return numpy.frombuffer(bytes.fromhex(given["Bytes"])[:data_type.itemsize], data_type)[0]
+    if isinstance(given, dict):
+        return given["Scale"], given["Bias"]
+    if setting.type == "FLOAT_ARRAY":
+        return [float(number) for number in given]
+    return given.lower() if isinstance(given, str) else given
+
+
+def arguments(entry):
+    operator = BY_TYPE[entry["operator"]]
+    settings = {s.name: value(entry, s) for s in operator.settings}
+    if operator.takes_output_sizes:
+        settings["output_sizes"] = entry["fields"][operator.outputs[0]]["Sizes"]
+    for tensor in operator.optional_outputs:
+        if tensor in entry["fields"]:
+            settings[_functions._optional_name(tensor)] = entry["fields"][tensor][
+                "DataType"].lower()
+    return operator, [array(entry, t) for t in operator.inputs], settings
+
+
+def assert_same(result, expected):
+    """Equal bits; NaNs of any payload are equal (B13)."""
+    assert result.dtype == expected.dtype and result.shape == expected.shape
+    if expected.dtype.kind == "f":
+        nan = numpy.isnan(expected)
+        assert (numpy.isnan(result) == nan).all()
+        result, expected = result[~nan], expected[~nan]
+    assert result.tobytes() == expected.tobytes()
+
+
+def scattered(original, random):
+    """The same elements in memory with another order of dimensions and gaps between them."""
+    order = random.permutation(original.ndim)
+    room = numpy.zeros([original.shape[d] + int(random.integers(0, 3)) for d in order],
+                       original.dtype)
+    view = room[tuple(slice(0, original.shape[d]) for d in order)].transpose(numpy.argsort(order))
+    view[...] = original
+    return view
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_results_of_the_specification(path):
+    random = numpy.random.default_rng(7)
+    for entry in json.loads(path.read_text()):
+        operator, inputs, settings = arguments(entry)
+        function = getattr(anydml, operator.name)
+        expected = [array(entry, t) for t in operator.outputs if t in entry["fields"]]
+        for arrays in (inputs, [scattered(a, random) for a in inputs]):
+            results = function(*arrays, **settings)
+            for result, wanted in zip(results if len(expected) > 1 else [results], expected):
+                assert_same(numpy.ascontiguousarray(result), wanted)
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_out_of_any_strides(path):
+    random = numpy.random.default_rng(8)
+    for entry in json.loads(path.read_text())[::4]:
+        operator, inputs, settings = arguments(entry)
+        settings.pop("output_sizes", None)
+        settings = {n: v for n, v in settings.items() if not n.startswith("output_indices")}
+        wanted = array(entry, operator.outputs[0])
+        out = scattered(numpy.ones_like(wanted), random)
+        assert getattr(anydml, operator.name)(*inputs, **settings, out=out) is out
+        assert_same(numpy.ascontiguousarray(out), wanted)

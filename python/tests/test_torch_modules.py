@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""anydml.torch: modules, swap(), refusals; and torch tensors in the plain functions."""
+import copy
+import json
+import math
+
+import numpy
+import pytest
+import torch
+from torch import nn
+
+import anydml
+import anydml.torch as ours
+from anydml.torch import _kernels
+
+
+def network():
+    relu = nn.ReLU()
+    return nn.Sequential(
+        nn.Conv2d(1, 4, 3, padding=1), relu, nn.MaxPool2d(2),
+        nn.Sequential(nn.Conv2d(4, 4, 3, padding=1), relu, nn.ReLU6()),
+        nn.Upsample(scale_factor=2, mode="bilinear"), nn.Hardtanh(-2, 2),
+        nn.Upsample(scale_factor=2, mode="nearest"), nn.UpsamplingBilinear2d(scale_factor=2))
+
+
+def test_swap_keeps_results_and_gradients():
+    torch.manual_seed(1)
+    theirs = network()
+    swapped = ours.swap(copy.deepcopy(theirs))
+    kinds = {type(m) for m in swapped.modules()}
+    assert {ours.ReLU, ours.Clip, ours.MaxPool2d, ours.Upsample, nn.Conv2d} <= kinds
+    assert not kinds & {nn.ReLU, nn.ReLU6, nn.Hardtanh, nn.MaxPool2d, nn.Upsample}
+    assert swapped[1] is swapped[3][1]
+    x = torch.randn(2, 1, 8, 8)
+    results = [model(x) for model in (theirs, swapped)]
+    torch.testing.assert_close(*results)
+    for result in results:
+        result.square().sum().backward()
+    for a, b in zip(theirs.parameters(), swapped.parameters()):
+        torch.testing.assert_close(a.grad, b.grad, rtol=1e-4, atol=1e-3)
+
+
+def test_swap_leaves_what_it_does_not_know():
+    class Own(nn.ReLU):
+        pass
+    hooked = nn.ReLU()
+    hooked.register_forward_hook(lambda *_: None)
+    model = nn.Sequential(Own(), nn.Upsample(scale_factor=2, mode="bicubic"), hooked)
+    assert [type(m) for m in ours.swap(model)] == [Own, nn.Upsample, nn.ReLU]
+
+
+def test_swap_of_a_lone_layer():
+    assert isinstance(ours.swap(nn.ReLU()), ours.ReLU)
+    assert not ours.swap(nn.ReLU().eval()).training
+
+
+def test_modules():
+    x = torch.randn(1, 2, 6, 6, 6)
+    assert ours.MaxPool3d(2)(x).shape == (1, 2, 3, 3, 3)
+    assert ours.Slice(numpy.s_[..., ::-2])(x).shape[-1] == 3
+    assert ours.Resample(scales=2, dims=[0, -1])(x[0]).shape == (4, 6, 6, 12)
+    assert repr(ours.Clip(-1, 1)) == "Clip(min=-1, max=1)"
+
+
+def refused(exception, sentence, function, *arguments, **settings):
+    with pytest.raises(exception) as caught:
+        function(*arguments, **settings)
+    assert sentence in str(caught.value) and isinstance(caught.value, anydml.Error)
+
+
+def test_double_backward_is_refused():
+    x = torch.randn(1, 1, 4, 4, requires_grad=True)
+    for function in (ours.relu, lambda x: ours.max_pool2d(x, 2), lambda x: ours.clip(x, -1, 1)):
+        (first,) = torch.autograd.grad(function(x).square().sum(), x, create_graph=True)
+        refused(NotImplementedError, "double backward is refused: DirectML has no gradient of",
+                first.sum().backward)
+
+
+def test_float64_is_refused_where_the_pages_have_none():
+    x = torch.randn(1, 1, 4, 4, dtype=torch.float64)
+    refused(ValueError, "ACTIVATION_RELU: InputTensor.DataType = FLOAT64", ours.relu, x)
+    refused(ValueError, "FLOAT64", ours.max_pool2d, x, 2)
+    refused(ValueError, "FLOAT64", ours.upsample, x, scale_factor=2)
+    assert ours.slice(x, numpy.s_[..., ::-1]).dtype == torch.float64
+
+
+def test_arguments():
+    x = torch.randn(1, 1, 4, 4)
+    refused(TypeError, "input is 'ndarray' and must be a torch tensor", ours.relu, x.numpy())
+    refused(TypeError, "elements of type torch.bfloat16 are refused", ours.relu, x.bfloat16())
+    refused(ValueError, "kernel_size = (1, 2, 3) must have 2 entries", ours.max_pool2d, x,
+            (1, 2, 3))
+    refused(ValueError, "input has 2 dimensions and must have 3 or 4", ours.max_pool2d, x[0, 0], 2)
+    refused(NotImplementedError, "mode = 'bicubic' must be one of", ours.upsample, x,
+            scale_factor=2, mode="bicubic")
+    refused(ValueError, "exactly one of sizes and scales", ours.upsample, x)
+    refused(ValueError, "mode 'trilinear' does not go with 4 dimensions", ours.upsample, x,
+            scale_factor=2, mode="trilinear")
+    refused(ValueError, "align_corners has no meaning", ours.upsample, x, scale_factor=2,
+            align_corners=True)
+    refused(ValueError, "nearest_mode = 'up' must be one of floor", ours.resample, x, scales=2,
+            nearest_mode="up")
+    refused(ValueError, "dims = [4] must be different dimensions of 4", ours.resample, x, scales=2,
+            dims=[4])
+    refused(ValueError, "dims = [1, -3] must be different", ours.resample, x, scales=2,
+            dims=[1, -3])
+    refused(ValueError, "picks nothing of 4 elements", ours.slice, x, numpy.s_[..., 3:1])
+    refused(TypeError, "must hold slices", ours.slice, x, 3)
+    refused(ValueError, "does not fit 4 dimensions", ours.slice, x, (slice(None),) * 5)
+
+
+def test_settings_travel_as_json():
+    """Custom operators of newer torch take settings as text."""
+    settings = {"min": numpy.float32(0.1), "max": float("inf"), "low": -float("inf"),
+                "strides": [-1, 2], "mode": "LINEAR", "flag": True}
+    read = json.loads(_kernels.settings_text(settings))
+    assert read == {"min": float(numpy.float32(0.1)), "max": float("inf"), "low": -float("inf"),
+                    "strides": [-1, 2], "mode": "LINEAR", "flag": True}
+    assert math.isnan(json.loads(_kernels.settings_text({"min": float("nan")}))["min"])
+
+
+@pytest.mark.skipif(not hasattr(torch.library, "custom_op"), reason="torch is older than 2.4")
+def test_compiled_graphs_stay_whole():
+    def model(x):
+        return ours.upsample(ours.max_pool2d(ours.relu(x), 2), scale_factor=2, mode="bilinear") * 2
+    x = torch.randn(1, 2, 8, 8, requires_grad=True)
+    y = torch.compile(model, fullgraph=True, backend="aot_eager")(x)
+    y.sum().backward()
+    compiled, x.grad = x.grad, None
+    model(x).sum().backward()
+    assert torch.equal(compiled, x.grad)
+
+
+def test_plain_functions_on_tensors():
+    x = torch.tensor([-1.0, 2.0])
+    result = anydml.relu_grad(x, x)
+    assert isinstance(result, torch.Tensor) and result.tolist() == [0, 2]
+    assert anydml.relu(x, out=x) is x and x.tolist() == [0, 2]
+    grid = torch.randn(2, 3, 4, 5).permute(0, 2, 3, 1)
+    assert anydml.relu(grid).stride() == grid.stride()
+    _, indices = anydml.max_pooling2(torch.randn(1, 1, 4, 4), window_size=2, output_indices=True)
+    assert indices.dtype == getattr(torch, "uint32", torch.int32)  # since torch 2.3
+
+
+def test_plain_functions_refuse_what_memory_alone_does_not_say():
+    x = torch.randn(3)
+    refused(ValueError, "requires gradients is refused; use anydml.torch", anydml.relu,
+            x.clone().requires_grad_())
+    refused(ValueError, "negative bit", anydml.relu, torch.randn(3, dtype=torch.cfloat).conj().imag)
+    refused(TypeError, "torch.sparse_coo is refused", anydml.relu, x.to_sparse())
+    refused(NotImplementedError, "a tensor on meta is refused", anydml.relu, x.to("meta"))
+    refused(TypeError, "torch.complex64", anydml.relu, x.to(torch.complex64))
+    refused(ValueError, "Sizes = {0}", anydml.relu, x[:0])

@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""examples/train_ddp.py with two processes on 127.0.0.1."""
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+
+import pytest
+import torch
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "examples" / "train_ddp.py"
+STEPS = "12"
+
+
+def start(*options, **variables):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "GLOO_SOCKET_IFNAME": "lo",
+                   "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    return subprocess.Popen([sys.executable, str(SCRIPT), "--steps", STEPS, *options],
+                            env=environment, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+
+
+def finish(process):
+    output, errors = process.communicate(timeout=240)
+    assert process.returncode == 0, errors
+    return output
+
+
+def run(*options):
+    return finish(start(*options))
+
+
+def digest(output):
+    return re.search(r"weights ([0-9a-f]{64})", output)[1]
+
+
+@pytest.fixture(scope="module")
+def two_ranks(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("two_ranks")
+    return folder, run("--ranks", "2", "--plot", str(folder / "loss.png"), "--save",
+                       str(folder / "weights.pt"))
+
+
+def test_two_ranks_end_with_equal_weights(two_ranks):
+    assert "equal weights on 2 ranks: yes" in two_ranks[1]
+
+
+def test_it_learns(two_ranks):
+    first, last = map(float, re.search(r"loss ([\d.]+) -> ([\d.]+)", two_ranks[1]).groups())
+    assert last < first
+
+
+def test_loss_curve_is_drawn(two_ranks):
+    assert (two_ranks[0] / "loss.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_two_runs_give_the_same_bits(two_ranks):
+    assert digest(run("--ranks", "2")) == digest(two_ranks[1])
+
+
+def test_one_rank_agrees_with_two(two_ranks, tmp_path):
+    """The same global batch in one process: sums of another order, hence a tolerance."""
+    run("--ranks", "1", "--save", str(tmp_path / "one.pt"))
+    one, two = torch.load(tmp_path / "one.pt"), torch.load(two_ranks[0] / "weights.pt")
+    for name in one:
+        torch.testing.assert_close(one[name], two[name], rtol=1e-3, atol=1e-4)
+
+
+def test_ranks_by_environment(two_ranks):
+    """What a cluster does."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    processes = [start(RANK=str(rank), WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=port)
+                 for rank in range(2)]
+    outputs = [finish(process) for process in processes]
+    assert digest(outputs[0]) == digest(two_ranks[1])
+
+
+def test_batches_that_do_not_divide_are_refused():
+    process = start("--batch", "7")
+    assert "--batch 7 must be a multiple of the 2 ranks" in process.communicate()[1]
+    assert process.returncode == 2
