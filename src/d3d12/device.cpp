@@ -66,21 +66,24 @@ ComPtr<Device> OpenDevice(const std::shared_ptr<const AdapterInfo>& adapter) {
   return device;
 }
 
+bool Device::StoresMessages() const { return messages_enabled_ || DebugLayerEnabled(); }
+
 void* Device::FindOther(REFIID riid) {
   const bool asks_info_queue =
       riid == __uuidof(ID3D12InfoQueue) || riid == __uuidof(ID3D12InfoQueue1);
-  if (!asks_info_queue || !DebugLayerEnabled()) return nullptr;
+  if (!asks_info_queue || !StoresMessages()) return nullptr;
   return static_cast<ID3D12InfoQueue1*>(&info_queue_);
 }
 
 void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) {
   if (severity <= D3D12_MESSAGE_SEVERITY_ERROR) SetLastError(sentence);
   const bool prints = PrintsToStandardError() && !info_queue_.muted();
-  if (!DebugLayerEnabled() && !prints) return;
+  const bool stores = StoresMessages();
+  if (!stores && !prints) return;
   Guard([&] {
     const std::string text(sentence);
     if (prints) std::fprintf(stderr, "anydml: %s\n", text.c_str());
-    if (!DebugLayerEnabled()) return S_OK;
+    if (!stores) return S_OK;
     return info_queue_.Add({D3D12_MESSAGE_CATEGORY_EXECUTION, severity, D3D12_MESSAGE_ID_UNKNOWN},
                            text.c_str());
   });

@@ -54,6 +54,7 @@ class Device final
   const cpu::Executor& STDMETHODCALLTYPE Executor() override { return executor_; }
   void STDMETHODCALLTYPE Report(D3D12_MESSAGE_SEVERITY severity,
                                 std::string_view sentence) override;
+  void STDMETHODCALLTYPE EnableMessages() override { messages_enabled_ = true; }
   void STDMETHODCALLTYPE Remove(HRESULT reason, std::string_view sentence) override;
 
   // Facts (device_features.cpp)
@@ -182,12 +183,14 @@ class Device final
  private:
   ~Device() override;
   void* FindOther(REFIID riid) override;
+  bool StoresMessages() const;
   void ReportUnsupported(const char* method) override;
   void WriteDescriptor(const char* method, D3D12_CPU_DESCRIPTOR_HANDLE handle,
                        const Descriptor& descriptor);
 
   const std::shared_ptr<const AdapterInfo> adapter_;
   std::atomic<HRESULT> removed_reason_{S_OK};
+  std::atomic<bool> messages_enabled_ = false;
   InfoQueue info_queue_;
   Registry<Fence> fences_;
   Registry<DescriptorHeap> descriptor_heaps_;

@@ -59,6 +59,8 @@ struct IAnydmlDevice : public IUnknown {
   // standard error when ANYDML_DEBUG=1 asks for it.
   virtual void STDMETHODCALLTYPE Report(D3D12_MESSAGE_SEVERITY severity,
                                         std::string_view sentence) = 0;
+  // Turns the info queue on for this device, as the debug layer does for all.
+  virtual void STDMETHODCALLTYPE EnableMessages() = 0;
   // The first reason stays.
   virtual void STDMETHODCALLTYPE Remove(HRESULT reason, std::string_view sentence) = 0;
 };

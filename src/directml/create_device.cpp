@@ -45,6 +45,7 @@ Result<HRESULT> CreateDevice(ID3D12Device* parent, uint32_t flags, uint32_t mini
   if (!exchange.ok()) return exchange.error();
   options.exchange_pixel_offsets = exchange.value();
   const bool debug = (flags & DML_CREATE_DEVICE_FLAG_DEBUG) != 0;
+  if (debug) messages->EnableMessages();
   return Create<Device>(riid, result, ComPtr<ID3D12Device>(parent), std::move(messages), options,
                         debug);
 }

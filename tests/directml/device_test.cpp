@@ -223,6 +223,22 @@ TEST_F(DeviceTest, ExplainsMisuseThroughTheInfoQueueUnlessItIsMuted) {
   EXPECT_EQ(messages->GetNumStoredMessages(), 1u) << "that device has no debug flag";
 }
 
+// The debug layer is built in: nobody need have enabled it.
+TEST_F(DeviceTest, ExplainsMisuseWithoutTheDebugLayerOfDirect3D12) {
+  ComPtr<ID3D12Debug1> layer;
+  ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&layer)), S_OK);
+  ComPtr<ID3D12Debug4> switchable;
+  if (SUCCEEDED(layer->QueryInterface(IID_PPV_ARGS(&switchable)))) switchable->DisableDebugLayer();
+  ComPtr<IDMLDevice> created;
+  ASSERT_EQ(DMLCreateDevice(device.Get(), DML_CREATE_DEVICE_FLAG_DEBUG, IID_PPV_ARGS(&created)),
+            S_OK);
+  ComPtr<ID3D12InfoQueue> messages;
+  ASSERT_EQ(device->QueryInterface(IID_PPV_ARGS(&messages)), S_OK);
+  messages->ClearStoredMessages();
+  EXPECT_EQ(created->CreateOperator(nullptr, __uuidof(IDMLOperator), nullptr), E_INVALIDARG);
+  EXPECT_EQ(messages->GetNumStoredMessages(), 1u);
+}
+
 // C.6: removal of the parent removes the device.
 TEST_F(DeviceTest, IsRemovedWithItsParent) {
   ComPtr<ID3D12Device5> parent;
