@@ -30,6 +30,31 @@ TEST_F(ExecutionTest, RunsWhenItIsSubmittedAndNotWhenItIsRecorded) {
   EXPECT_EQ(Result(), expected);
 }
 
+// D8: two outputs of 16 bytes in one buffer, each bound to the buffer's end.
+TEST_F(ExecutionTest, OutputsOverlapOnlyWhereTheyAreWritten) {
+  const Tensor input(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, 3, 3});
+  const Tensor output(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, 2, 2});
+  const Tensor indices(DML_TENSOR_DATA_TYPE_UINT32, {1, 1, 2, 2});
+  const UINT one[] = {1, 1}, two[] = {2, 2}, none[] = {0, 0};
+  const DML_MAX_POOLING2_OPERATOR_DESC desc = {input, output, indices, 2,  one,
+                                               two,   none,   none,    one};
+  const auto compiled = Compile(Create(DML_OPERATOR_MAX_POOLING2, &desc));
+  Initialize(compiled);
+  const auto data = Buffer(std::vector<float>{1, 2, 3, 2, 4, 2, 5, 6, 7});
+  const auto both = Buffer(512);
+  Record(compiled, {data}, {both, {both, 256, 256}});
+  Finish();
+  ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  const auto* values = reinterpret_cast<const float*>(both->GetGPUVirtualAddress());
+  EXPECT_EQ(std::vector<float>(values, values + 4), (std::vector<float>{4, 4, 6, 7}));
+  const auto* places = reinterpret_cast<const UINT*>(both->GetGPUVirtualAddress() + 256);
+  EXPECT_EQ(std::vector<UINT>(places, places + 4), (std::vector<UINT>{4, 4, 7, 8}));
+  Record(compiled, {data}, {both, both});
+  ExpectRemoved(
+      "RecordDispatch: MAX_POOLING2: the ranges of OutputIndicesTensor and OutputTensor overlap, "
+      "and both are written");
+}
+
 TEST_F(ExecutionTest, InitialisesAndRunsInOneList) {
   const auto compiled = CompileGate(4);
   const auto initializer = Initializer(compiled.Get());
