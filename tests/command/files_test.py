@@ -36,8 +36,9 @@ def parse_npy(file):
 
 
 def at_most_64_bytes():
-    """For a child: a disk that is full after 64 bytes of a file."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    """For a child: a disk that is full after 64 bytes of a file. Python ignores the signal, and a child
+    would inherit that: the command must see to it itself."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
 
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <functional>
 #include <new>
 #include <sstream>
@@ -157,6 +158,9 @@ class CommandLine {
 }  // namespace anydml::tool
 
 int main(int argc, char** argv) {
+  // A file that grows too large is then a failed write, told in a sentence, with
+  // nothing left behind.
+  std::signal(SIGXFSZ, SIG_IGN);
   using namespace anydml::tool;
   ReserveStandardStreams();
   int result = kFailure;
