@@ -16,15 +16,16 @@
 
 namespace anydml::c_api {
 
-// From the caller, over the defaults in `own`.
+// From the caller, over the defaults in `own`. All structs are of their first
+// version yet, so that none can be smaller than it is here.
 template <typename Struct>
 Status CopyIn(const Struct* given, std::string_view name, Struct& own) {
   if (given == nullptr) return InvalidArgument(fmt::format("{} must not be null", name));
-  if (given->struct_size < sizeof(size_t)) {
+  if (given->struct_size < sizeof(Struct)) {
     return InvalidArgument(fmt::format("{}.struct_size = {} must be sizeof({}) = {}", name,
                                        given->struct_size, name, sizeof(Struct)));
   }
-  std::memcpy(&own, given, std::min(given->struct_size, sizeof(Struct)));
+  own = *given;
   own.struct_size = sizeof(Struct);
   return {};
 }

@@ -168,6 +168,10 @@ TEST(CApi, StartsExecutionsInOrderAndWaitsForThem) {
   anydml_execution execution = {sizeof execution, inputs, outputs, nullptr, &execution};
   EXPECT_EQ(anydml_start(op.get(), &execution, nullptr), ANYDML_INVALID_ARGUMENT);
   EXPECT_STREQ(anydml_last_error(), "the stream must be null on a CPU device");
+  execution.struct_size = 8;
+  EXPECT_EQ(anydml_start(op.get(), &execution, nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(),
+               "anydml_execution.struct_size = 8 must be sizeof(anydml_execution) = 40");
 }
 
 TEST(CApi, FinishesStartedExecutionsBeforeTheDeviceGoesAway) {
