@@ -48,11 +48,6 @@ Status CreateFrom(const anydml_device& device, const DML_OPERATOR_DESC* desc,
   return CreateFrom(device, *definition.value(), std::move(arguments).value(), op);
 }
 
-const schema::OperatorSchema* FindSchema(std::string_view name) {
-  const Definition* definition = FindOperator(name);
-  return definition == nullptr ? nullptr : definition->schema;
-}
-
 Status CreateFromJson(const anydml_device& device, const char* json, anydml_operator** op) {
   if (json == nullptr) return InvalidArgument("the JSON text must not be null");
   model::Problems problems;

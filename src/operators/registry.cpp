@@ -49,4 +49,9 @@ const Definition* FindOperator(std::string_view name) {
   return nullptr;
 }
 
+const schema::OperatorSchema* FindSchema(std::string_view name) {
+  const Definition* definition = FindOperator(name);
+  return definition == nullptr ? nullptr : definition->schema;
+}
+
 }  // namespace anydml

@@ -17,4 +17,7 @@ std::span<const Definition* const> Registry();
 const Definition* FindOperator(uint32_t type);
 const Definition* FindOperator(std::string_view name);
 
+// For readers of descriptions, which need no more of an operator.
+const schema::OperatorSchema* FindSchema(std::string_view name);
+
 }  // namespace anydml

@@ -14,11 +14,6 @@ namespace {
 
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
 
-const schema::OperatorSchema* FindSchema(std::string_view name) {
-  const Definition* definition = FindOperator(name);
-  return definition == nullptr ? nullptr : definition->schema;
-}
-
 }  // namespace
 
 LoadedModel LoadModel(const std::string& path, const std::string& input_path) {
