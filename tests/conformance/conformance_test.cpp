@@ -100,10 +100,9 @@ class Conformance : public testing::TestWithParam<Parameter> {
   void RunAndCompare(const CpuProgram& program, int threads, Arena& arena,
                      const std::vector<std::vector<uint8_t>>& expected) {
     for (TensorMemory& output : arena.outputs) output.Clear();
-    std::vector<uint64_t> temporary(program.temporary_bytes / 8 + 16, 0xA5A5A5A5A5A5A5A5u);
+    TemporaryMemory temporary(program.temporary_bytes);
     Bindings bindings = arena.Bind();
-    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-    bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+    bindings.temporary = temporary.data();
     ASSERT_TRUE(anydml::Run(program, bindings, ExecutorWith(threads)).ok());
     for (size_t i = 0; i < arena.outputs.size(); ++i) {
       const TensorMemory& output = arena.outputs[i];

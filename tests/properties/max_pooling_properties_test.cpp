@@ -111,9 +111,8 @@ class Runner {
       bindings.inputs[i] = inputs_[i].data();
     }
     for (size_t i = 0; i < outputs_.size(); ++i) bindings.outputs[i] = outputs_[i].data();
-    std::vector<uint64_t> temporary(program_.temporary_bytes / 8 + 16);
-    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-    bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+    TemporaryMemory temporary(program_.temporary_bytes);
+    bindings.temporary = temporary.data();
     EXPECT_TRUE(Run(program_, bindings, cpu::Executor(threads)).ok());
     std::vector<Bytes> results;
     for (const TensorMemory& output : outputs_) results.push_back(output.Elements());

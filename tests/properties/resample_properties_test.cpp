@@ -91,12 +91,11 @@ std::vector<uint8_t> RunBytes(const schema::Arguments& arguments,
   const Result<CpuProgram> program = Compile(op.value());
   TensorMemory input(arguments.tensor(0)), output(arguments.tensor(1));
   input.SetElements(elements);
-  std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
+  TemporaryMemory temporary(program.value().temporary_bytes);
   Bindings bindings;
   bindings.inputs[0] = input.data();
   bindings.outputs[0] = output.data();
-  bindings.temporary =
-      reinterpret_cast<void*>((reinterpret_cast<uintptr_t>(temporary.data()) + 63) / 64 * 64);
+  bindings.temporary = temporary.data();
   EXPECT_TRUE(Run(program.value(), bindings, cpu::Executor(threads)).ok());
   return output.Elements();
 }

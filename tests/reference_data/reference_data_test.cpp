@@ -104,9 +104,8 @@ void CheckStrategies(const Operator& op, const json& data) {
     Result<CpuProgram> program = Compile(op, &strategy);
     ASSERT_TRUE(program.ok()) << program.error().message;
     Memories memories(*op.arguments, data);
-    std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16, 0xA5A5A5A5A5A5A5A5u);
-    const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-    memories.bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+    TemporaryMemory temporary(program.value().temporary_bytes);
+    memories.bindings.temporary = temporary.data();
     const Status status = Run(program.value(), memories.bindings, executor);
     ASSERT_TRUE(status.ok()) << status.error().message;
     Compare(op, memories, data);

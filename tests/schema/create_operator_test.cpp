@@ -119,9 +119,8 @@ std::vector<std::vector<uint8_t>> RunOnRandomData(const Operator& op) {
   }
   const Result<CpuProgram> program = Compile(op);
   EXPECT_TRUE(program.ok()) << program.error().message;
-  std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
-  const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-  bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+  test::TemporaryMemory temporary(program.value().temporary_bytes);
+  bindings.temporary = temporary.data();
   EXPECT_TRUE(Run(program.value(), bindings, cpu::Executor(1)).ok());
   std::vector<std::vector<uint8_t>> results;
   for (const test::TensorMemory& output : outputs) {

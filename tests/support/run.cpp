@@ -42,9 +42,8 @@ void RunOne(const Operator& op, const CpuStrategy& strategy, Setup& setup) {
   SCOPED_TRACE(strategy.name);
   Result<CpuProgram> program = Compile(op, &strategy);
   ASSERT_TRUE(program.ok()) << program.error().message;
-  std::vector<uint64_t> temporary(program.value().temporary_bytes / 8 + 16);
-  const auto address = reinterpret_cast<uintptr_t>(temporary.data());
-  setup.bindings.temporary = reinterpret_cast<void*>((address + 63) / 64 * 64);
+  TemporaryMemory temporary(program.value().temporary_bytes);
+  setup.bindings.temporary = temporary.data();
   ASSERT_TRUE(Run(program.value(), setup.bindings, executor).ok());
 }
 

@@ -48,6 +48,21 @@ class TensorMemory {
   std::vector<uint64_t> offsets_;  // of the elements, in bytes, in logical order
 };
 
+// Temporary memory of a strategy: 64-byte aligned as the contract says, and full
+// of rubbish, since no kernel may count on zeros.
+class TemporaryMemory {
+ public:
+  explicit TemporaryMemory(uint64_t bytes) : words_(bytes / 8 + 16, 0xA5A5A5A5A5A5A5A5u) {}
+
+  void* data() {
+    const auto address = reinterpret_cast<uintptr_t>(words_.data());
+    return reinterpret_cast<void*>((address + 63) / 64 * 64);
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
 // The first element that differs, as a sentence. With `nan_is_nan` any NaN
 // equals any other; everything else is compared bit for bit.
 std::optional<std::string> FindDifference(const TensorDesc& desc,
