@@ -18,6 +18,7 @@ enum class ErrorCode {
   kUnsupported,      // known, and not available here
   kOutOfMemory,
   kInternal,  // a defect of ours, told instead of aborting
+  kDeviceLost,  // a device failed; what was on it is gone
 };
 
 struct Error {

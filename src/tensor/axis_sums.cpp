@@ -5,69 +5,21 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/checked_math.h"
+
 namespace anydml {
 namespace {
 
-using AxisOrder = std::array<uint32_t, kMaxSumAxes>;  // outermost in memory first
-
-bool IsPackedIn(const AxisOrder& order, uint32_t rank,
-                const std::array<uint64_t, kMaxSumAxes>& sizes,
-                const std::array<int64_t, kMaxSumAxes>& strides) {
-  uint64_t expected = 1;
-  for (uint32_t k = rank; k-- > 0;) {
-    const uint32_t axis = order[k];
-    if (sizes[axis] != 1 && static_cast<uint64_t>(strides[axis]) != expected) return false;
-    expected *= sizes[axis];
+RowNest RowsOf(const AxisSums& sums) {
+  std::array<RowAxis, kMaxSumAxes> axes = {};
+  for (uint32_t i = 0; i < sums.rank; ++i) {
+    axes[i] = {.axis = i,
+               .source_size = sums.source_sizes[i],
+               .target_size = sums.target_sizes[i],
+               .source_stride = sums.source_strides[i],
+               .target_stride = sums.target_strides[i]};
   }
-  return true;
-}
-
-// An order in which both tensors are packed; logical order is tried first.
-bool FindPackedOrder(const AxisSums& sums, AxisOrder& order) {
-  std::iota(order.begin(), order.end(), 0u);
-  do {
-    if (IsPackedIn(order, sums.rank, sums.source_sizes, sums.source_strides) &&
-        IsPackedIn(order, sums.rank, sums.target_sizes, sums.target_strides)) {
-      return true;
-    }
-  } while (std::next_permutation(order.begin(), order.begin() + sums.rank));
-  return false;
-}
-
-// Sizes between two passes are a mixture of source and target sizes. No product
-// wraps: it is at most the product of both tensors' element counts, each below
-// 2^32.
-AxisPass MakePass(const AxisSums& sums, uint32_t axis, const AxisOrder& order) {
-  AxisPass pass;
-  pass.axis = axis;
-  pass.source_size = sums.source_sizes[axis];
-  pass.target_size = sums.target_sizes[axis];
-  bool outside = true;
-  for (uint32_t k = 0; k < sums.rank; ++k) {
-    const uint32_t other = order[k];
-    if (other == axis) {
-      outside = false;
-      continue;
-    }
-    const bool done = other > axis;  // last logical axis first
-    const uint64_t size = done ? sums.target_sizes[other] : sums.source_sizes[other];
-    (outside ? pass.outer : pass.inner) *= size;
-  }
-  return pass;
-}
-
-void PlanPasses(AxisSums& sums) {
-  for (uint32_t axis = 0; axis < sums.rank; ++axis) sums.pass_count += sums.changes[axis] ? 1 : 0;
-  AxisOrder order = {};
-  sums.packed = FindPackedOrder(sums, order);
-  if (!sums.packed) return;
-  uint32_t pass = 0;
-  for (uint32_t axis = sums.rank; axis-- > 0;) {
-    if (sums.changes[axis]) sums.passes[pass++] = MakePass(sums, axis, order);
-  }
-  for (uint32_t k = 0; k < sums.rank && !sums.changes[order[k]]; ++k) {
-    sums.planes *= sums.target_sizes[order[k]];
-  }
+  return MakeRowNest(sums.rank, axes, sums.changes);
 }
 
 TermTable ForwardTable(const TapAxis& axis) {
@@ -105,6 +57,59 @@ TermTable TransposedTable(const TapAxis& axis) {
   return table;
 }
 
+// The terms of an index name neighbours, and neither end of them moves back with
+// the index.
+void FindPlaces(TermTable& table) {
+  const uint64_t targets = table.begin.size() - 1;
+  table.first.reserve(targets);
+  for (uint64_t target = 0; target < targets; ++target) {
+    const uint32_t count = table.TermCount(target);
+    const Term* terms = table.terms.data() + table.begin[target];
+    uint64_t known = 0;  // of its terms' places, at the end of `places`
+    if (count != 0 && !table.places.empty() && table.places.back() >= terms[0].source) {
+      known = table.places.back() - terms[0].source + 1;
+    }
+    table.first.push_back(static_cast<uint32_t>(table.places.size() - known));
+    for (uint64_t k = known; k < count; ++k) table.places.push_back(terms[k].source);
+    table.most_terms = std::max(table.most_terms, count);
+  }
+}
+
+uint64_t SpreadOf(const LaneTable& table, uint64_t block, uint64_t repeat) {
+  uint64_t most = 0;
+  for (uint64_t lane = 0; lane < table.lanes; lane += block) {
+    const int32_t* first = table.first.data() + lane;
+    const int64_t last = *std::max_element(first, first + block);
+    most = std::max(most, static_cast<uint64_t>(last) - FirstLaneOf(*first, repeat));
+  }
+  return most;
+}
+
+LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
+  LaneTable table;
+  const bool few = axis.most_terms <= LaneTable::kMostTerms;
+  if (!few || rows.target_lanes > kMostTableElements) return table;
+  const uint64_t repeat = rows.lane_repeat, lanes = rows.target_lanes;
+  table.lanes = CeilDivide(lanes, LaneTable::kMostLanesOfAVector) * LaneTable::kMostLanesOfAVector;
+  table.first.resize(table.lanes);
+  table.weights.resize(table.lanes * axis.most_terms);
+  uint32_t source = 0;  // where an index without terms stays
+  for (uint64_t lane = 0; lane < lanes; ++lane) {
+    const uint64_t target = lane / repeat;
+    const Term* terms = axis.terms.data() + axis.begin[target];
+    const uint32_t count = axis.TermCount(target);
+    if (count != 0) source = terms[0].source;
+    table.first[lane] = static_cast<int32_t>(source * repeat + lane % repeat);
+    for (uint32_t k = 0; k < count; ++k) table.weights[k * table.lanes + lane] = terms[k].weight;
+  }
+  std::fill(table.first.begin() + static_cast<int64_t>(lanes), table.first.end(),
+            table.first[lanes - 1]);
+  for (size_t i = 0; i < table.spread.size(); ++i) {
+    table.spread[i] = SpreadOf(table, uint64_t{4} << i, repeat);
+  }
+  return table;
+}
+
 }  // namespace
 
 AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
@@ -121,7 +126,8 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
     sums.axes[i] = axes[i];
     sums.changes[i] = !EverySampleIsItsPixel(axes[i]);
   }
-  PlanPasses(sums);
+  for (uint32_t i = 0; i < sums.rank; ++i) sums.pass_count += sums.changes[i] ? 1 : 0;
+  sums.rows = RowsOf(sums);
   if (sums.pass_count == 0) sums.copy = ElementwiseLoop<2>({&source, &target});
   return sums;
 }
@@ -136,6 +142,11 @@ Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {
     const TapAxis& axis = sums.axes[i];
     if (!sums.changes[i] || !HasTable(axis)) continue;
     tables.axes[i] = sums.transposed ? TransposedTable(axis) : ForwardTable(axis);
+    FindPlaces(tables.axes[i]);
+  }
+  const RowNest& rows = sums.rows;
+  if (rows.lanes_change && tables.axes[rows.lane_axis].present()) {
+    tables.lanes = MakeLaneTable(tables.axes[rows.lane_axis], rows);
   }
   return tables;
 }

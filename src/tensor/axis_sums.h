@@ -17,24 +17,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "tensor/row_nest.h"
 #include "tensor/strided_loop.h"
 #include "tensor/taps.h"
 #include "tensor/tensor_desc.h"
 
 namespace anydml {
-
-inline constexpr uint32_t kMaxSumAxes = 4;
-
-// One changing axis of packed data: [outer, source_size, inner] becomes
-// [outer, target_size, inner].
-struct AxisPass {
-  uint32_t axis = 0;
-  uint64_t outer = 1;
-  uint64_t source_size = 1;
-  uint64_t target_size = 1;
-  uint64_t inner = 1;
-  uint64_t TargetElements() const { return outer * target_size * inner; }
-};
 
 struct AxisSums {
   DataType data_type = DataType::kUnknown;
@@ -51,10 +39,7 @@ struct AxisSums {
   // For the bit copy that remains when no axis changes anything.
   StridedLoop<2> copy;
 
-  // Both tensors are packed in one order of the axes (channels last, say).
-  bool packed = false;
-  std::array<AxisPass, kMaxSumAxes> passes = {};  // of packed data, in the order of execution
-  uint64_t planes = 1;  // the outermost unchanged axes in memory: independent of one another
+  RowNest rows;
 };
 
 AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
@@ -72,15 +57,49 @@ struct Term {
 struct TermTable {
   std::vector<uint32_t> begin;  // target_size + 1 entries
   std::vector<Term> terms;
+  uint32_t most_terms = 0;  // of any target index
+
+  // The source indices that any term names, ascending: what a target index needs
+  // is a contiguous range of them, from places[first] on.
+  std::vector<uint32_t> places;
+  std::vector<uint32_t> first;  // never decreases, also over indices without terms
+
   bool present() const { return !begin.empty(); }
-  uint64_t Bytes() const { return begin.size() * sizeof(uint32_t) + terms.size() * sizeof(Term); }
+  uint32_t TermCount(uint64_t target) const { return begin[target + 1] - begin[target]; }
+  uint64_t Bytes() const {
+    return (begin.size() + places.size() + first.size()) * sizeof(uint32_t) +
+           terms.size() * sizeof(Term);
+  }
 };
+
+// The same per lane, for rows whose lanes change: term k of lane l is at source
+// lane first[l] + k * lane_repeat, with weights[k * lanes + l]. A weight of 0 is
+// no term. `lanes` is rounded up to whole vectors of any size; empty when a
+// lane has many terms or rows are very long.
+struct LaneTable {
+  static constexpr uint64_t kMostLanesOfAVector = 16;
+  static constexpr uint32_t kMostTerms = 4;
+
+  uint64_t lanes = 0;
+  std::vector<int32_t> first;
+  std::vector<float> weights;
+  // Of blocks of 4, 8 and 16 lanes: the most source lanes between the first and
+  // the last that the blocks' first terms name.
+  std::array<uint64_t, 3> spread = {};
+
+  bool present() const { return lanes != 0; }
+  uint64_t Bytes() const { return first.size() * sizeof(int32_t) + weights.size() * sizeof(float); }
+};
+
+// The first of the lanes that share the axis' index with this one.
+inline uint64_t FirstLaneOf(uint64_t lane, uint64_t repeat) { return lane - lane % repeat; }
 
 struct AxisSumsTables {
   std::array<TermTable, kMaxSumAxes> axes;
+  LaneTable lanes;
 
   uint64_t Bytes() const {
-    uint64_t bytes = 0;
+    uint64_t bytes = lanes.Bytes();
     for (const TermTable& axis : axes) bytes += axis.Bytes();
     return bytes;
   }

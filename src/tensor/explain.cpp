@@ -63,7 +63,7 @@ std::string Explain(const AxisSums& sums) {
   std::string text =
       fmt::format("{} of {} axes change{}, {}", sums.pass_count, sums.rank,
                   sums.pass_count == 0 ? ": a copy of the bits" : ", last axis first",
-                  sums.packed ? "packed" : "strided");
+                  sums.rows.possible ? "rows lie side by side" : "strided");
   for (uint32_t i = 0; i < sums.rank; ++i) text += "\n" + ExplainAxis(sums, i);
   return text;
 }

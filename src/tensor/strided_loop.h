@@ -35,6 +35,7 @@ struct StridedLoop {
     for (uint32_t i = 0; i + 1 < rank; ++i) rows *= sizes[i];
     return rows;
   }
+  uint64_t ElementCount() const { return RowCount() * inner_size(); }
   bool HasUnitInnerStrides() const {
     for (int t = 0; t < N; ++t) {
       if (inner_stride(t) != 1) return false;

@@ -8,14 +8,6 @@
 namespace anydml {
 namespace {
 
-// Where the coordinate's equation, solved for the sample, puts it. Only a place
-// to start the search: rounding may have moved the true one.
-uint64_t GuessSample(const TapAxis& axis, uint64_t pixel) {
-  const double guess = (static_cast<double>(pixel) + axis.input_pixel_offset) * axis.scale +
-                       axis.output_pixel_offset;
-  return static_cast<uint64_t>(std::clamp(guess, 0.0, static_cast<double>(axis.sample_count - 1)));
-}
-
 // Whether o - offset is exact in double for every o below 2^32.
 bool IsCoarse(float offset) {
   return std::abs(offset) < 0x1p20f && offset * 0x1p20f == std::trunc(offset * 0x1p20f);
@@ -46,45 +38,6 @@ bool Keeps(const TapAxis& axis, double shift) {
 }
 
 }  // namespace
-
-uint64_t FirstSampleAt(const TapAxis& axis, uint64_t pixel) {
-  const auto reached = [&](uint64_t sample) { return TapsOf(axis, sample).pixel >= pixel; };
-  // The answer lies in [low, high]; steps that double close in on it.
-  uint64_t low = 0, high = axis.sample_count;
-  const uint64_t guess = GuessSample(axis, pixel);
-  if (reached(guess)) {
-    high = guess;
-    for (uint64_t step = 1; high > low; step *= 2) {
-      const uint64_t probe = high - std::min(step, high);
-      if (reached(probe)) {
-        high = probe;
-      } else {
-        low = probe + 1;
-        break;
-      }
-    }
-  } else {
-    low = guess + 1;
-    for (uint64_t step = 1; low < high; step *= 2) {
-      const uint64_t probe = std::min(low + step, axis.sample_count) - 1;
-      if (!reached(probe)) {
-        low = probe + 1;
-      } else {
-        high = probe;
-        break;
-      }
-    }
-  }
-  while (low < high) {
-    const uint64_t middle = low + (high - low) / 2;
-    if (reached(middle)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
 
 bool EverySampleIsItsPixel(const TapAxis& axis) {
   if (axis.pixel_count != axis.sample_count) return false;

@@ -6,6 +6,7 @@
 // sample o lies at x(o) = (o - OutputPixelOffset) / Scale - InputPixelOffset.
 // Everything here is IEEE arithmetic in a defined order (B7, B12, B13), so that
 // a table and an evaluation on the fly give the same taps on every machine.
+// Constexpr, so that kernels of other devices can call it too.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct Taps {
 inline constexpr uint64_t kMostSinglePrecisionElements = uint64_t{1} << 22;
 
 template <typename Real>
-Taps TapsIn(const TapAxis& axis, uint64_t sample) {
+constexpr Taps TapsIn(const TapAxis& axis, uint64_t sample) {
   const Real place = (static_cast<Real>(sample) - static_cast<Real>(axis.output_pixel_offset)) /
                          static_cast<Real>(axis.scale) -
                      static_cast<Real>(axis.input_pixel_offset);
@@ -55,13 +56,59 @@ Taps TapsIn(const TapAxis& axis, uint64_t sample) {
 
 // `pixel` never decreases with `sample`: each of the three operations is
 // monotone under rounding.
-inline Taps TapsOf(const TapAxis& axis, uint64_t sample) {
+constexpr Taps TapsOf(const TapAxis& axis, uint64_t sample) {
   const bool single = std::max(axis.pixel_count, axis.sample_count) <= kMostSinglePrecisionElements;
   return single ? TapsIn<float>(axis, sample) : TapsIn<double>(axis, sample);
 }
 
+// Where the coordinate's equation, solved for the sample, puts it. Only a place
+// to start the search: rounding may have moved the true one.
+constexpr uint64_t GuessSample(const TapAxis& axis, uint64_t pixel) {
+  const double guess = (static_cast<double>(pixel) + axis.input_pixel_offset) * axis.scale +
+                       axis.output_pixel_offset;
+  return static_cast<uint64_t>(std::clamp(guess, 0.0, static_cast<double>(axis.sample_count - 1)));
+}
+
 // The least sample whose `pixel` is at least this one; sample_count if none is.
-uint64_t FirstSampleAt(const TapAxis& axis, uint64_t pixel);
+constexpr uint64_t FirstSampleAt(const TapAxis& axis, uint64_t pixel) {
+  const auto reached = [&](uint64_t sample) { return TapsOf(axis, sample).pixel >= pixel; };
+  // The answer lies in [low, high]; steps that double close in on it.
+  uint64_t low = 0, high = axis.sample_count;
+  const uint64_t guess = GuessSample(axis, pixel);
+  if (reached(guess)) {
+    high = guess;
+    for (uint64_t step = 1; high > low; step *= 2) {
+      const uint64_t probe = high - std::min(step, high);
+      if (reached(probe)) {
+        high = probe;
+      } else {
+        low = probe + 1;
+        break;
+      }
+    }
+  } else {
+    low = guess + 1;
+    for (uint64_t step = 1; low < high; step *= 2) {
+      const uint64_t probe = std::min(low + step, axis.sample_count) - 1;
+      if (!reached(probe)) {
+        low = probe + 1;
+      } else {
+        high = probe;
+        break;
+      }
+    }
+  }
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (reached(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 
 // As many samples as pixels, and every sample has the single tap (sample, 1):
 // B13 skips such an axis. Ends at the first sample that has not.

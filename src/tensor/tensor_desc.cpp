@@ -52,6 +52,19 @@ bool HaveSameLayout(const TensorDesc& a, const TensorDesc& b) {
   return true;
 }
 
+bool IsDense(const TensorDesc& tensor) {
+  // Sorted by their strides, the dimensions follow one another without gaps.
+  uint64_t stride = 1;
+  for (bool found = true; found;) {
+    found = false;
+    for (uint32_t i = 0; i < tensor.dimension_count && !found; ++i) {
+      found = tensor.sizes[i] > 1 && tensor.strides[i] == stride;
+      if (found) stride *= tensor.sizes[i];
+    }
+  }
+  return stride == tensor.ElementCount();
+}
+
 bool MayOverlap(std::span<const uint32_t> sizes, std::span<const uint32_t> strides) {
   std::array<std::pair<uint64_t, uint64_t>, kMaxDimensions> steps;  // stride, size
   steps.fill({0, 1});

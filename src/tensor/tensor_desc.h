@@ -52,6 +52,10 @@ std::optional<uint64_t> MinimumTotalBytes(DataType type, std::span<const uint32_
 // Equal sizes, and equal strides wherever a dimension has more than one element.
 bool HaveSameLayout(const TensorDesc& a, const TensorDesc& b);
 
+// Whether the elements fill the memory from the first to the last, each with one
+// of its own, in whatever order.
+bool IsDense(const TensorDesc& tensor);
+
 // T9, the conservative test for written tensors: true when some dimension's
 // stride does not clear all that the smaller strides can reach.
 bool MayOverlap(std::span<const uint32_t> sizes, std::span<const uint32_t> strides);

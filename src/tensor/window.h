@@ -41,15 +41,19 @@ struct WindowAxis {
   int64_t stride_inverse = 0;  // of stride / common_divisor modulo output_step
 
   // The distance from a window's first tap to its last.
-  int64_t reach() const { return (window_size - 1) * dilation; }
+  constexpr int64_t reach() const { return (window_size - 1) * dilation; }
 };
 
 // Completes the members that follow from stride and dilation.
 WindowAxis CompleteAxis(WindowAxis axis);
 
 // The inputs that window `o` sees, ascending.
-inline Progression TapsOf(const WindowAxis& axis, int64_t o) {
+constexpr Progression TapsOf(const WindowAxis& axis, int64_t o) {
   const int64_t base = o * axis.stride - axis.start_padding;
+  // The common case without a division.
+  if (base >= 0 && base + axis.reach() < axis.input_size) {
+    return {base, axis.window_size, axis.dilation};
+  }
   if (base >= axis.input_size) return {};
   const int64_t begin = base >= 0 ? 0 : CeilDivideSigned(-base, axis.dilation);
   const int64_t end =
@@ -62,7 +66,7 @@ inline Progression TapsOf(const WindowAxis& axis, int64_t o) {
 // p + start_padding - o * stride is a multiple of the dilation. With g the
 // common divisor, o * (stride / g) = (p + start_padding) / g modulo
 // dilation / g, which has one solution per dilation / g.
-inline Progression WindowsOver(const WindowAxis& axis, int64_t p) {
+constexpr Progression WindowsOver(const WindowAxis& axis, int64_t p) {
   const int64_t target = p + axis.start_padding;
   if (axis.common_divisor != 1 && target % axis.common_divisor != 0) return {};
   const int64_t excess = target - axis.reach();
@@ -87,15 +91,30 @@ struct IndexRange {
 
 // The windows of which every tap lies inside the input, together with the
 // stride - 1 elements after it: a kernel may load whole strides.
-inline IndexRange WholeWindows(const WindowAxis& axis) {
+constexpr IndexRange WholeWindows(const WindowAxis& axis) {
   const int64_t room = axis.input_size - axis.stride - axis.reach() + axis.start_padding;
   return {CeilDivideSigned(axis.start_padding, axis.stride),
           room < 0 ? 0 : std::min(axis.output_size, room / axis.stride + 1)};
 }
 
+// Does every window see an input? Answered for windows whose padding at the start
+// is at most their reach; for others the answer is no. Then only a few windows at
+// either end can miss all inputs.
+constexpr bool EveryWindowHasTaps(const WindowAxis& axis) {
+  if (axis.start_padding > axis.reach()) return false;
+  const int64_t whole_end = axis.input_size - axis.reach() + axis.start_padding;
+  const int64_t last_whole = whole_end <= 0 ? -1 : (whole_end - 1) / axis.stride;
+  for (int64_t o = 0; o < axis.output_size; ++o) {
+    if (TapsOf(axis, o).count == 0) return false;
+    const bool is_whole = o * axis.stride >= axis.start_padding && o < last_whole;
+    if (is_whole) o = std::min(last_whole, axis.output_size) - 1;
+  }
+  return true;
+}
+
 // The inputs over which, for each tap of the window, a window lies (as far as
 // the stride lets one of its windows start there).
-inline IndexRange WhollySeenInputs(const WindowAxis& axis) {
+constexpr IndexRange WhollySeenInputs(const WindowAxis& axis) {
   return {std::max<int64_t>(0, axis.reach() - axis.start_padding),
           std::min(axis.input_size, axis.output_size * axis.stride - axis.start_padding)};
 }
@@ -117,13 +136,13 @@ struct WindowLoop {
   int64_t channels = 1;
   std::array<WindowAxis, 3> axes;
 
-  int64_t PlaneCount() const { return batches * channels; }
-  int64_t InputRowsPerPlane() const { return axes[kDepth].input_size * axes[kHeight].input_size; }
-  int64_t OutputRowsPerPlane() const {
+  constexpr int64_t PlaneCount() const { return batches * channels; }
+  constexpr int64_t InputRowsPerPlane() const { return axes[kDepth].input_size * axes[kHeight].input_size; }
+  constexpr int64_t OutputRowsPerPlane() const {
     return axes[kDepth].output_size * axes[kHeight].output_size;
   }
-  int64_t InputPlaneSize() const { return InputRowsPerPlane() * axes[kWidth].input_size; }
-  int64_t OutputPlaneSize() const { return OutputRowsPerPlane() * axes[kWidth].output_size; }
+  constexpr int64_t InputPlaneSize() const { return InputRowsPerPlane() * axes[kWidth].input_size; }
+  constexpr int64_t OutputPlaneSize() const { return OutputRowsPerPlane() * axes[kWidth].output_size; }
   // An upper bound of the inputs that one window sees.
   uint64_t MostTaps() const;
 };
@@ -139,7 +158,7 @@ struct PlaneStrides {
   int64_t channel = 0;
   std::array<int64_t, 3> spatial = {};
 
-  int64_t PlaneOffset(const WindowLoop& loop, int64_t plane) const {
+  constexpr int64_t PlaneOffset(const WindowLoop& loop, int64_t plane) const {
     return plane / loop.channels * batch + plane % loop.channels * channel;
   }
 };
@@ -153,13 +172,21 @@ struct WindowRow {
   int64_t height;
 };
 
-inline WindowRow OutputRow(const WindowLoop& loop, int64_t row) {
+// The offset of column `w` of such a row.
+constexpr int64_t OffsetOf(const WindowLoop& loop, const PlaneStrides& strides,
+                           const WindowRow& row, int64_t w) {
+  return strides.PlaneOffset(loop, row.plane) + row.depth * strides.spatial[WindowLoop::kDepth] +
+         row.height * strides.spatial[WindowLoop::kHeight] +
+         w * strides.spatial[WindowLoop::kWidth];
+}
+
+constexpr WindowRow OutputRow(const WindowLoop& loop, int64_t row) {
   const int64_t height = loop.axes[WindowLoop::kHeight].output_size;
   const int64_t rows = loop.OutputRowsPerPlane();
   return {row / rows, row % rows / height, row % height};
 }
 
-inline WindowRow InputRow(const WindowLoop& loop, int64_t row) {
+constexpr WindowRow InputRow(const WindowLoop& loop, int64_t row) {
   const int64_t height = loop.axes[WindowLoop::kHeight].input_size;
   const int64_t rows = loop.InputRowsPerPlane();
   return {row / rows, row % rows / height, row % height};

@@ -52,7 +52,7 @@ struct WindowTaps {
 };
 
 template <typename T>
-Winner FindWinner(const T* plane, const PlaneStrides& strides, const WindowLoop& loop,
+constexpr Winner FindWinner(const T* plane, const PlaneStrides& strides, const WindowLoop& loop,
                   const WindowTaps& taps) {
   if (taps.depth.count == 0 || taps.height.count == 0 || taps.width.count == 0) return {};
   const auto [depth_stride, height_stride, width_stride] = strides.spatial;
