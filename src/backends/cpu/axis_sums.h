@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The weighted sums of tensor/axis_sums.h on the CPU. Two ways with the same
-// bits: nested sums per target element for any strides, and one pass per axis
-// with vectors over whole rows for packed data.
+// bits: nested sums per target element for any strides, and sums of whole rows
+// where one axis lies side by side in both tensors.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,18 @@ namespace anydml::cpu {
 void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                     const Executor& executor);
 
-// Why SumAxesPacked does not take these sums; empty if it does.
-std::string_view RefuseSumAxesPacked(const AxisSums& sums);
-// What lies between two passes, as float.
-uint64_t SumAxesPackedTemporaryBytes(const AxisSums& sums);
-void SumAxesPacked(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+// Why SumAxesOfRows does not take these sums; empty if it does.
+std::string_view RefuseSumAxesOfRows(const AxisSums& sums);
+// Needs no temporary memory either, but some 120 KiB of each thread's stack.
+void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor);
+
+using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
+
+inline uint64_t ElementCount(const std::array<uint64_t, kMaxSumAxes>& sizes, uint32_t rank) {
+  uint64_t count = 1;
+  for (uint32_t i = 0; i < rank; ++i) count *= sizes[i];
+  return count;
+}
 
 }  // namespace anydml::cpu

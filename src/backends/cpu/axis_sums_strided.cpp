@@ -15,8 +15,6 @@
 namespace anydml::cpu {
 namespace {
 
-using Types = TypeList<float, Float16, int8_t, uint8_t>;
-
 template <typename T>
 float Widen(T value) {
   if constexpr (std::is_same_v<T, Float16>) {
@@ -111,13 +109,10 @@ float Sum(const T* source, const TermRange* terms, const int64_t* strides) {
 template <int kAxes>
 void SumElements(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                  const Executor& executor) {
-  uint64_t sources = 1, targets = 1;
-  for (uint32_t i = 0; i < sums.rank; ++i) {
-    sources *= sums.source_sizes[i];
-    targets *= sums.target_sizes[i];
-  }
+  const uint64_t sources = ElementCount(sums.source_sizes, sums.rank);
+  const uint64_t targets = ElementCount(sums.target_sizes, sums.rank);
   const uint64_t grain = kElementsPerUnit / std::max<uint64_t>(1, CeilDivide(sources, targets));
-  DispatchType(Types(), sums.data_type, [&]<typename T>() {
+  DispatchType(SumTypes(), sums.data_type, [&]<typename T>() {
     const T* source = bindings.Input<T>(0);
     T* target = bindings.Output<T>(0);
     executor.ParallelFor(targets, grain, [&](uint64_t begin, uint64_t end) {

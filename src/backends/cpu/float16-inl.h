@@ -59,12 +59,13 @@ HWY_INLINE hn::Vec<DF> LoadFloats(DF df, const Float16* from) {
 #endif
 }
 
+// The bits of the nearest halves.
 template <class DF>
-HWY_INLINE void StoreFloats(DF df, hn::Vec<DF> values, Float16* to) {
+HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> HalfBits(DF df, hn::Vec<DF> values) {
 #if ANYDML_NATIVE_FLOAT16
   const hn::Rebind<hwy::float16_t, DF> d16;
-  hn::StoreU(hn::DemoteTo(d16, values), d16, reinterpret_cast<hwy::float16_t*>(to));
   (void)df;
+  return hn::BitCast(hn::Rebind<uint16_t, DF>(), hn::DemoteTo(d16, values));
 #else
   const hn::RebindToUnsigned<DF> du;
   const hn::RebindToSigned<DF> di;
@@ -83,9 +84,14 @@ HWY_INLINE void StoreFloats(DF df, hn::Vec<DF> values, Float16* to) {
   const auto payload = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x3FFu));
   const auto nan = hn::Or(payload, hn::Set(du, 0x7E00u));
   half = hn::IfThenElse(hn::Gt(magnitude, hn::Set(du, 0x7F800000u)), nan, half);
-  const auto result = hn::DemoteTo(d16, hn::BitCast(di, hn::Or(half, sign)));
-  hn::StoreU(result, d16, reinterpret_cast<uint16_t*>(to));
+  return hn::DemoteTo(d16, hn::BitCast(di, hn::Or(half, sign)));
 #endif
+}
+
+template <class DF>
+HWY_INLINE void StoreFloats(DF df, hn::Vec<DF> values, Float16* to) {
+  const hn::Rebind<uint16_t, DF> d16;
+  hn::StoreU(HalfBits(df, values), d16, reinterpret_cast<uint16_t*>(to));
 }
 
 #undef ANYDML_NATIVE_FLOAT16

@@ -19,15 +19,29 @@ namespace anydml::cpu {
 // elements: enough to pay for a hand-over between threads.
 inline constexpr uint64_t kElementsPerUnit = 16384;
 
+// The same for kernels that do little more than move their elements, where N
+// tensors of T are walked together: below about a megabyte, read and written, a
+// hand-over costs more than half of the work.
+template <typename T, int N>
+inline constexpr uint64_t kMovedElementsPerUnit = (uint64_t{1} << 19) / (N * sizeof(T));
+
+struct Nothing {
+  void operator()() const {}
+};
+
 // Calls body(offsets, count) for pieces of rows that cover the loop. offsets[t]
 // is the element offset in tensor t of the first of `count` elements, which lie
-// at the inner strides.
-template <int N, typename Body>
-void ForEachRowPiece(const StridedLoop<N>& loop, const Executor& executor, const Body& body) {
+// at the inner strides. A thread calls after() when it is done with its share.
+template <int N, typename Body, typename After = Nothing>
+void ForEachRowPiece(const StridedLoop<N>& loop, const Executor& executor, const Body& body,
+                     uint64_t elements_per_unit = kElementsPerUnit, const After& after = {}) {
+  // Pieces of whole lines keep the alignment of their row.
+  constexpr uint64_t kMostElementsPerLine = 64;
   const uint64_t length = loop.inner_size();
-  const uint64_t pieces_per_row = CeilDivide(length, kElementsPerUnit);
-  const uint64_t piece = CeilDivide(length, pieces_per_row);
-  const uint64_t grain = std::max<uint64_t>(1, kElementsPerUnit / piece);
+  const uint64_t pieces_per_row = CeilDivide(length, elements_per_unit);
+  const uint64_t piece =
+      CeilDivide(CeilDivide(length, pieces_per_row), kMostElementsPerLine) * kMostElementsPerLine;
+  const uint64_t grain = std::max<uint64_t>(1, elements_per_unit / std::min(piece, length));
   executor.ParallelFor(loop.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
     RowWalk<N> walk(loop, begin / pieces_per_row);
     uint64_t part = begin % pieces_per_row;
@@ -43,6 +57,7 @@ void ForEachRowPiece(const StridedLoop<N>& loop, const Executor& executor, const
         walk.Next();
       }
     }
+    after();
   });
 }
 

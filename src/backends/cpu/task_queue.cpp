@@ -42,8 +42,8 @@ TaskQueue::~TaskQueue() {
   if (!thread_.joinable()) return;
   if (thread_.get_id() == std::this_thread::get_id()) {
     // A task, or what it held, let go of the queue. A thread cannot wait for
-    // itself: it does the rest here, where the owner's members are still alive.
-    state_->RunTasks();
+    // itself, and what comes next must not start inside of this task: the thread
+    // goes on by itself when it returns.
     thread_.detach();
   } else {
     thread_.join();

@@ -13,7 +13,8 @@
 namespace anydml::cpu {
 
 // Tasks must not throw. When the destructor returns, all that were submitted are
-// done.
+// done; but where a task itself lets go of the queue, that task and those after it
+// are done later, in order, so they must hold what they use.
 class TaskQueue {
  public:
   TaskQueue();

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The first maximum of a plane of FLOAT32 or FLOAT16 elements. Included once
+// per instruction set.
+
+#if defined(ANYDML_BACKENDS_CPU_MAXIMUM_RUNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ANYDML_BACKENDS_CPU_MAXIMUM_RUNS_INL_H_
+#undef ANYDML_BACKENDS_CPU_MAXIMUM_RUNS_INL_H_
+#else
+#define ANYDML_BACKENDS_CPU_MAXIMUM_RUNS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "backends/cpu/maximum_keys-inl.h"
+#include "backends/cpu/plane_runs.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D, typename T>
+HWY_INLINE hn::Vec<D> KeysAt(D d, const T* from) {
+  return ElementKeys(d, LoadElementBits(d, from));
+}
+
+// By halves down to 128 bits, then lane by lane.
+template <class D>
+HWY_INLINE hn::TFromD<D> GreatestLane(D d, hn::Vec<D> v) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(d) * sizeof(hn::TFromD<D>) > 16) {
+    const hn::Half<D> half;
+    return GreatestLane(half, hn::Max(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else  // NOLINT: the scalar target has no halves
+#endif
+      if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    return hn::GetLane(hn::MaxOfLanes(d, v));
+  } else {
+    HWY_ALIGN hn::TFromD<D> keys[hn::MaxLanes(d)];
+    hn::Store(v, d, keys);
+    for (size_t i = 1; i < hn::Lanes(d); ++i) keys[0] = std::max(keys[0], keys[i]);
+    return keys[0];
+  }
+}
+
+// The greatest key of a plane. Runs are not reduced one by one: which of them
+// is the greatest so far would be a branch that nobody can predict.
+template <class D, typename T>
+HWY_INLINE hn::TFromD<D> GreatestKey(D d, const T* plane, const PlaneRuns& runs) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (hn::MaxLanes(d) > 1) {
+    if (runs.length < lanes) return GreatestKey(hn::Half<D>(), plane, runs);
+  }
+  auto greatest = KeysAt(d, plane);
+  for (int64_t depth = 0; depth < runs.depths; ++depth) {
+    const T* run = plane + depth * runs.depth_stride;
+    for (int64_t height = 0; height < runs.heights; ++height, run += runs.height_stride) {
+      for (int64_t i = 0; i + lanes < runs.length; i += lanes) {
+        greatest = hn::Max(greatest, KeysAt(d, run + i));
+      }
+      greatest = hn::Max(greatest, KeysAt(d, run + runs.length - lanes));
+    }
+  }
+  return GreatestLane(d, greatest);
+}
+
+// The position of the first element of this key in a run, or -1.
+template <class D, typename T>
+HWY_INLINE int64_t FindKey(D d, hn::TFromD<D> key, const T* from, int64_t count) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (hn::MaxLanes(d) > 1) {
+    if (count < lanes) return FindKey(hn::Half<D>(), key, from, count);
+  }
+  const auto find = [&](int64_t i) HWY_ATTR {
+    return static_cast<int64_t>(hn::FindFirstTrue(d, hn::Eq(KeysAt(d, from + i), hn::Set(d, key))));
+  };
+  for (int64_t i = 0; i + lanes < count; i += lanes) {
+    const int64_t found = find(i);
+    if (found >= 0) return i + found;
+  }
+  const int64_t found = find(count - lanes);
+  return found < 0 ? -1 : count - lanes + found;
+}
+
+// The plane's first maximum.
+template <typename T>
+HWY_INLINE RunElement FirstMaximum(const T* plane, const PlaneRuns& runs) {
+  const hn::ScalableTag<BitsOf<T>> d;
+  const auto key = GreatestKey(d, plane, runs);
+  for (int64_t depth = 0, run = 0; depth < runs.depths; ++depth) {
+    for (int64_t height = 0; height < runs.heights; ++height, ++run) {
+      const T* from = plane + depth * runs.depth_stride + height * runs.height_stride;
+      const int64_t position = FindKey(d, key, from, runs.length);
+      if (position >= 0) return {run, position};
+    }
+  }
+  return {0, 0};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

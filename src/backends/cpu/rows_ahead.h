@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Brings rows that will be read soon near, while others are computed.
+#pragma once
+
+#include <hwy/cache_control.h>
+
+#include <cstdint>
+
+namespace anydml::cpu {
+
+// Asks for rows that will be read soon, line after line: in the order of memory
+// and a few at a time between computations, so that both go on at once. The
+// rows lie `stride` bytes apart.
+class RowsAhead {
+ public:
+  RowsAhead() = default;
+  RowsAhead(const void* begin, int64_t stride, uint64_t rows, uint64_t bytes)
+      : row_(static_cast<const char*>(begin)), stride_(stride), rows_(rows), bytes_(bytes) {}
+
+  // Ask() will be called this many times: how much each time is to ask for.
+  void Spread(uint64_t times) { step_ = rows_ * (bytes_ / kLine + 1) / times + 1; }
+  void Ask() {
+    for (uint64_t lines = step_; lines > 0 && rows_ > 0; --lines) {
+      hwy::Prefetch(row_ + at_);
+      at_ += kLine;
+      if (at_ < bytes_) continue;
+      at_ = 0;
+      row_ += stride_;
+      --rows_;
+    }
+  }
+
+ private:
+  static constexpr uint64_t kLine = 64;
+  const char* row_ = nullptr;
+  int64_t stride_ = 0;
+  uint64_t rows_ = 0;
+  uint64_t bytes_ = 0;
+  uint64_t at_ = 0;
+  uint64_t step_ = 1;
+};
+
+}  // namespace anydml::cpu
