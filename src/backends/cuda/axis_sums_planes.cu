@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "backends/cuda/axis_sums_planes.cuh"
+
+namespace anydml::cuda {
+namespace {
+
+template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms>
+void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+            Stream stream) {
+  constexpr int kColumns = ColumnsPerThread(kKind, kTerms, sizeof(S));
+  const PlaneTileSizes sizes = ChoosePlaneTiles(stage, tables, kColumns);
+  PlaneTiles tiles = OnDevice(stage, tables, sizes);
+  auto* target = static_cast<T*>(memory.target);
+  tiles.pairs = sizeof(T) == 2 && kColumns % 2 == 0 && stage.target_columns % 2 == 0 &&
+                stage.source_columns <= stage.target_columns && sizes.tile_columns % 2 == 0 &&
+                IsAligned(target, 4);
+  const uint64_t blocks = (stage.outer + sizes.planes_per_tile - 1) / sizes.planes_per_tile *
+                          sizes.row_tiles * sizes.column_tiles;
+  const auto launch = [&]<TileForm kForm>() {
+    SumPlaneTiles<S, T, kKind, kUnitWeights, kTerms, kForm>
+        <<<static_cast<unsigned>(blocks), static_cast<unsigned>(sizes.Threads()),
+           sizes.shared_bytes, stream>>>(tiles, static_cast<const S*>(memory.source), target);
+  };
+  if (!sizes.whole_rows) {
+    launch.template operator()<TileForm::kParts>();
+  } else if (sizes.staged) {
+    launch.template operator()<TileForm::kStaged>();
+  } else {
+    launch.template operator()<TileForm::kWholeRows>();
+  }
+}
+
+template <typename S, typename T, WalkKind kKind, bool kUnitWeights>
+void LaunchTerms(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+                 Stream stream) {
+  switch (TermsHeld(tables.most_terms[stage.column_axis])) {
+    case 1:
+      return Launch<S, T, kKind, kUnitWeights, 1>(stage, tables, memory, stream);
+    case 2:
+      return Launch<S, T, kKind, kUnitWeights, 2>(stage, tables, memory, stream);
+    case 4:
+      return Launch<S, T, kKind, kUnitWeights, 4>(stage, tables, memory, stream);
+    case 8:
+      return Launch<S, T, kKind, kUnitWeights, 8>(stage, tables, memory, stream);
+    default:
+      return Launch<S, T, kKind, kUnitWeights, 0>(stage, tables, memory, stream);
+  }
+}
+
+template <typename S, typename T, bool kUnitWeights>
+void LaunchKind(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+                Stream stream) {
+  if (stage.row_axis == kNoAxis) {
+    return LaunchTerms<S, T, WalkKind::kRowByRow, kUnitWeights>(stage, tables, memory, stream);
+  }
+  // Only the first stage has two axes, and nothing narrower than its source.
+  if constexpr (sizeof(S) <= sizeof(T)) {
+    if (stage.transposed) {
+      return LaunchTerms<S, T, WalkKind::kTransposed, kUnitWeights>(stage, tables, memory, stream);
+    }
+    Launch<S, T, WalkKind::kForward, kUnitWeights, kUnitWeights ? 1 : 2>(stage, tables, memory,
+                                                                         stream);
+  }
+}
+
+}  // namespace
+
+void SumPlanes(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+               Stream stream) {
+  DispatchType(TypeList<float, Float16>(), stage.source_type, [&]<typename S>() {
+    DispatchType(TypeList<float, Float16>(), stage.target_type, [&]<typename T>() {
+      if (stage.unit_weights) {
+        LaunchKind<S, T, true>(stage, tables, memory, stream);
+      } else {
+        LaunchKind<S, T, false>(stage, tables, memory, stream);
+      }
+    });
+  });
+}
+
+}  // namespace anydml::cuda
