@@ -1,16 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 #
-# anydml_add_operator(<folder>)
+# anydml_add_operator(<folder> [<strategy>.cpp...] [CUDA <strategy>.cu...])
 #   Adds src/operators/<folder> to anydml_operators and, with tests on, its
 #   test.cpp to ctest as <folder>_test. Every folder has the same files: they
-#   are the contract of docs/adding_an_operator.md.
+#   are the contract of docs/adding_an_operator.md. Strategies that fill files
+#   of their own are named; those after CUDA are for NVIDIA devices.
 function(anydml_add_operator folder)
-  target_sources(anydml_operators PRIVATE
-    ${folder}/desc.cpp
-    ${folder}/plan.cpp
-    ${folder}/cpu.cpp
-    ${folder}/reference.cpp)
+  cmake_parse_arguments(arg "" "" "CUDA" ${ARGN})
+  set(sources desc.cpp plan.cpp cpu.cpp reference.cpp ${arg_UNPARSED_ARGUMENTS})
+  if(ANYDML_CUDA)
+    list(APPEND sources cuda.cu ${arg_CUDA})
+  endif()
+  list(TRANSFORM sources PREPEND ${folder}/)
+  target_sources(anydml_operators PRIVATE ${sources})
   set_property(GLOBAL APPEND PROPERTY ANYDML_OPERATOR_FOLDERS ${folder})
 endfunction()
 

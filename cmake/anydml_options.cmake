@@ -5,13 +5,18 @@
 # the order and rounding of sums are part of the operators' definition.
 add_library(anydml_options INTERFACE)
 target_compile_features(anydml_options INTERFACE cxx_std_20)
-target_compile_options(anydml_options INTERFACE -Wall -Wextra -Wpedantic -ffp-contract=off)
+target_compile_options(anydml_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX,C>:-Wall -Wextra -Wpedantic -ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --expt-relaxed-constexpr
+    -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlapping copies in "text" + std::string (its bug 105651).
-  target_compile_options(anydml_options INTERFACE -Wno-restrict)
+  target_compile_options(anydml_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 if(ANYDML_WARNINGS_AS_ERRORS)
-  target_compile_options(anydml_options INTERFACE -Werror)
+  target_compile_options(anydml_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX,C>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(ANYDML_SANITIZE)
   target_compile_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE}

@@ -47,4 +47,47 @@ struct Case {
   std::array<CaseSetting, kMaxCaseSettings> settings = {};
 };
 
+// ---- Benchmarks. Their shapes are large, so no test runs them.
+
+// How the tensors of a row lie in memory; a case names a set of them.
+enum class BenchLayout : uint8_t {
+  kPacked = 1,        // as the logical order says: NCHW
+  kChannelsLast = 2,  // NHWC
+  kPaddedRows = 4,    // packed, but for a gap after each run of the last dimension
+  kPermuted = 8,      // inputs with the dimensions in another order, outputs packed
+};
+constexpr uint8_t operator|(BenchLayout a, BenchLayout b) {
+  return static_cast<uint8_t>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
+}
+constexpr uint8_t operator|(uint8_t a, BenchLayout b) {
+  return static_cast<uint8_t>(a | static_cast<uint8_t>(b));
+}
+inline constexpr uint8_t kPackedOnly = static_cast<uint8_t>(BenchLayout::kPacked);
+inline constexpr uint8_t kImageLayouts =
+    BenchLayout::kPacked | BenchLayout::kChannelsLast | BenchLayout::kPaddedRows;
+inline constexpr uint8_t kPackedAndPermuted = BenchLayout::kPacked | BenchLayout::kPermuted;
+
+// What a row has to reach; 0 where nothing is asked.
+struct BenchTarget {
+  double float32_floors = 0;  // at most so many times the copy of the same bytes
+  double other_floors = 0;    // the same in FLOAT16 and in integers
+  double peer_ratio = 1;      // the best peer takes at least so many times our time
+  double cuda_float32_floors = 0;  // the same on a CUDA device
+  double cuda_float16_floors = 0;
+  double most_microseconds = 0;
+};
+
+struct BenchCase {
+  Case shape;
+  uint8_t layouts = kPackedOnly;
+  bool core = false;        // in `make bench`; the others only in `make bench-all`
+  bool every_type = false;  // of the operator's table; otherwise FLOAT32 and FLOAT16
+  // Items of the first dimension do not depend on one another, so a few of them
+  // can be checked alone.
+  bool independent_items = false;
+  // Elements of the first input that are read at all; 0 means all of them.
+  uint64_t elements_read = 0;
+  BenchTarget target = {};
+};
+
 }  // namespace anydml

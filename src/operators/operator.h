@@ -73,12 +73,16 @@ struct Kernel {
   std::span<const CpuStrategy> cpu_strategies;  // best first; the last accepts everything
 };
 
+// The same for NVIDIA devices: operators/cuda_operator.h.
+struct CudaKernel;
+
 // One per DML_OPERATOR_*.
 struct Definition {
   const schema::OperatorSchema* schema;
   std::shared_ptr<const void> (*make_desc)(const schema::Arguments&, const DeviceOptions&);
   const Kernel* kernel;
   std::span<const Case> cases;
+  std::span<const BenchCase> bench_cases = {};  // of the newest version of each operator
 };
 
 // A validated description. Immutable; holds no pointer of the caller's.
