@@ -12,6 +12,8 @@
 
 #include "backends/cpu/elementwise-inl.h"
 #include "backends/cpu/elementwise.h"
+#include "backends/cpu/permuted-inl.h"
+#include "operators/elementwise.h"
 #include "operators/scale_bias-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -59,10 +61,23 @@ struct ClipTo<Float16> {
   }
 };
 
-void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+// Calls run<Lane>(f) with the formula of the plan's data type.
+template <class Run>
+void WithFormula(const Plan& plan, const Run& run) {
   DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
-    cpu::HWY_NAMESPACE::TransformPackedRows<LaneOf<T>>(
-        plan.loop, bindings, executor, ClipTo<T>(plan.min.As<T>(), plan.max.As<T>()));
+    run.template operator()<LaneOf<T>>(ClipTo<T>(plan.min.As<T>(), plan.max.As<T>()));
+  });
+}
+
+void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  WithFormula(plan, [&]<typename Lane>(const auto& f) HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPackedRows<Lane>(plan.loop, bindings, executor, f);
+  });
+}
+
+void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  WithFormula(plan, [&]<typename Lane>(const auto& f) HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPermuted<Lane>(plan.loop, bindings, executor, f);
   });
 }
 
@@ -90,33 +105,9 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::clip {
 namespace {
 
-HWY_EXPORT(PackedRows);
-HWY_EXPORT(PackedRowsScaled);
-
-Refusal AcceptsPackedRows(const Plan& plan) {
-  if (plan.scale_bias.present) return {"the description has a ScaleBias"};
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  return kAccepted;
-}
-
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PackedRows)(plan, bindings, executor);
-}
-
-Refusal AcceptsPackedRowsScaled(const Plan& plan) {
-  if (!plan.scale_bias.present) return {"the description has no ScaleBias"};
-  if (!SetOf(TypeList<float, Float16>()).Contains(plan.data_type)) {
-    return {"the data type is neither FLOAT32 nor FLOAT16"};
-  }
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  return kAccepted;
-}
-
-void RunPackedRowsScaled(const Plan& plan, const NoTables&, const Bindings& bindings,
-                         const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PackedRowsScaled)(plan, bindings, executor);
-}
+ANYDML_EXPORT_KERNEL(PackedRows);
+ANYDML_EXPORT_KERNEL(Permuted);
+ANYDML_EXPORT_KERNEL(PackedRowsScaled);
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor) {
@@ -135,8 +126,9 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Elementwise<AcceptsPackedRows, RunPackedRows>("packed_rows"),
-    Strategy::Elementwise<AcceptsPackedRowsScaled, RunPackedRowsScaled>("packed_rows_scaled"),
+    Strategy::Elementwise<AcceptsPackedRows<Plan>, RunPackedRows>("packed_rows"),
+    Strategy::Elementwise<AcceptsPackedRowsScaled<Plan>, RunPackedRowsScaled>("packed_rows_scaled"),
+    Strategy::Named<AcceptsPermuted<Plan>, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -32,6 +32,6 @@ Desc MakeClip1Desc(const schema::Arguments& arguments, const DeviceOptions&) {
 
 constinit const Definition kClip = {&kClipSchema, EraseDesc<Desc, MakeClipDesc>, &kKernel, kCases};
 constinit const Definition kClip1 = {&kClip1Schema, EraseDesc<Desc, MakeClip1Desc>, &kKernel,
-                                     kCases};
+                                     kCases, kBenchCases};
 
 }  // namespace anydml::clip

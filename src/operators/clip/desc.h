@@ -26,6 +26,7 @@ Desc MakeClip1Desc(const schema::Arguments& arguments, const DeviceOptions& opti
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kClip;
 extern const Definition kClip1;
 

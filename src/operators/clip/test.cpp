@@ -78,7 +78,7 @@ void ExpectPassedOn(DML_TENSOR_DATA_TYPE type, const std::vector<T>& x) {
   const Tensor tensor(type, {static_cast<UINT>(x.size())});
   const DML_ELEMENT_WISE_CLIP_OPERATOR_DESC desc = {tensor, tensor, nullptr, -1, 1};
   const auto results = test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_CLIP, &desc, {In(x)});
-  EXPECT_EQ(results.size(), 2u);
+  EXPECT_GE(results.size(), 2u);
   for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(x));
 }
 
@@ -209,7 +209,7 @@ TEST(Clip1, RunsInPlace) {
                                                        Bound<uint16_t>(0xBC00),
                                                        Bound<uint16_t>(0x3C00)};
     const auto results = test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_CLIP1, &desc, {In(x)}, 0);
-    EXPECT_EQ(results.size(), 2u);
+    EXPECT_GE(results.size(), 2u);
     for (const auto& result : results) {
       EXPECT_EQ(result, test::BytesOf(scale_bias == nullptr ? clipped : scaled));
     }

@@ -33,6 +33,6 @@ Desc MakeClipGrad1Desc(const schema::Arguments& arguments, const DeviceOptions&)
 constinit const Definition kClipGrad = {&kClipGradSchema, EraseDesc<Desc, MakeClipGradDesc>,
                                         &kKernel, kCases};
 constinit const Definition kClipGrad1 = {&kClipGrad1Schema, EraseDesc<Desc, MakeClipGrad1Desc>,
-                                         &kKernel, kCases};
+                                         &kKernel, kCases, kBenchCases};
 
 }  // namespace anydml::clip_grad

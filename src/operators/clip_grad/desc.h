@@ -26,6 +26,7 @@ Desc MakeClipGrad1Desc(const schema::Arguments& arguments, const DeviceOptions& 
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kClipGrad;
 extern const Definition kClipGrad1;
 

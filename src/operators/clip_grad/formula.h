@@ -15,8 +15,9 @@ namespace anydml::clip_grad {
 using Types = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t, uint32_t,
                        uint16_t, uint8_t>;
 
-template <typename T>
-constexpr T Gradient(T x, T dy, T min, T max) {
+// X and the bounds may be anything that orders as the elements do.
+template <typename T, typename X>
+constexpr T Gradient(X x, T dy, X min, X max) {
   return x <= min || x >= max ? T{} : dy;
 }
 

@@ -157,7 +157,7 @@ TEST(ClipGrad1, RunsInPlaceOnEitherInput) {
   for (size_t input : {0, 1}) {
     const auto results =
         test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, &desc, {In(x), In(dy)}, input);
-    EXPECT_EQ(results.size(), 2u);
+    EXPECT_GE(results.size(), 2u);
     for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(expected)) << input;
   }
 }

@@ -13,6 +13,7 @@ inline constexpr Case kCases[] = {
     {"odd_bytes", {{{67}, {67}}}},
     {"image", {{{2, 3, 5, 7}, {2, 3, 5, 7}}}},
     {"eight_dimensions", {{{2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}}}},
+    {"larger_than_a_tile", {{{3, 5, 18, 21}, {3, 5, 18, 21}}}},
     {"several_pieces_per_row", {{{2, 17000}, {2, 17000}}}},
     {"scale_and_bias", {{{2, 3, 67}, {2, 3, 67}}}, {{{"ScaleBias", {1.1, -0.3}}}}},
     {"scale_overflows", {{{2, 67}, {2, 67}}}, {{{"ScaleBias", {-3e38, 1e10}}}}},

@@ -13,11 +13,35 @@
 
 #include "backends/cpu/elementwise-inl.h"
 #include "backends/cpu/elementwise.h"
+#include "backends/cpu/permuted-inl.h"
+#include "operators/elementwise.h"
 #include "operators/scale_bias-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::identity {
 namespace HWY_NAMESPACE {
+
+// The bits of an element, whatever they mean.
+struct Copy {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V x) const {
+    return x;
+  }
+};
+
+void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  // In place there is nothing to do: aliased tensors have equal strides (B23).
+  if (bindings.inputs[0] == bindings.outputs[0]) return;
+  DispatchWidth(ElementSize(plan.data_type), [&]<typename T>() HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPackedRows<T>(plan.loop, bindings, executor, Copy());
+  });
+}
+
+void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchWidth(ElementSize(plan.data_type), [&]<typename T>() HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPermuted<T>(plan.loop, bindings, executor, Copy());
+  });
+}
 
 void PackedRowsScaled(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() HWY_ATTR {
@@ -38,38 +62,9 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::identity {
 namespace {
 
-HWY_EXPORT(PackedRowsScaled);
-
-Refusal AcceptsPackedRows(const Plan& plan) {
-  if (plan.scale_bias.present) return {"the description has a ScaleBias"};
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  return kAccepted;
-}
-
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  const auto size = static_cast<int64_t>(ElementSize(plan.data_type));
-  const auto* const input = bindings.Input<char>(0);
-  auto* const output = bindings.Output<char>(0);
-  if (input == output) return;  // in place, and aliased tensors have equal strides (B23)
-  cpu::ForEachRowPiece(plan.loop, executor, [&](const auto& at, uint64_t count) {
-    std::memcpy(output + at[1] * size, input + at[0] * size, count * static_cast<size_t>(size));
-  });
-}
-
-Refusal AcceptsPackedRowsScaled(const Plan& plan) {
-  if (!plan.scale_bias.present) return {"the description has no ScaleBias"};
-  if (!SetOf(TypeList<float, Float16>()).Contains(plan.data_type)) {
-    return {"the data type is neither FLOAT32 nor FLOAT16"};
-  }
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  return kAccepted;
-}
-
-void RunPackedRowsScaled(const Plan& plan, const NoTables&, const Bindings& bindings,
-                         const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PackedRowsScaled)(plan, bindings, executor);
-}
+ANYDML_EXPORT_KERNEL(PackedRows);
+ANYDML_EXPORT_KERNEL(PackedRowsScaled);
+ANYDML_EXPORT_KERNEL(Permuted);
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor) {
@@ -87,8 +82,9 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Elementwise<AcceptsPackedRows, RunPackedRows>("packed_rows"),
-    Strategy::Elementwise<AcceptsPackedRowsScaled, RunPackedRowsScaled>("packed_rows_scaled"),
+    Strategy::Elementwise<AcceptsPackedRows<Plan>, RunPackedRows>("packed_rows"),
+    Strategy::Elementwise<AcceptsPackedRowsScaled<Plan>, RunPackedRowsScaled>("packed_rows_scaled"),
+    Strategy::Named<AcceptsPermuted<Plan>, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -31,7 +31,7 @@ void ExpectCopy(DML_TENSOR_DATA_TYPE type, const std::vector<T>& x) {
   const Tensor tensor(type, {static_cast<UINT>(x.size())});
   const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC desc = {tensor, tensor, nullptr};
   const auto results = test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_IDENTITY, &desc, {In(x)});
-  EXPECT_EQ(results.size(), 2u);
+  EXPECT_GE(results.size(), 2u);
   for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(x));
 }
 
@@ -149,7 +149,7 @@ TEST(Identity, RunsInPlace) {
     const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC desc = {tensor, tensor, scale_bias};
     const auto results =
         test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_IDENTITY, &desc, {In(x)}, 0);
-    EXPECT_EQ(results.size(), 2u);
+    EXPECT_GE(results.size(), 2u);
     for (const auto& result : results) {
       EXPECT_EQ(result, test::BytesOf(scale_bias == nullptr ? x : scaled));
     }

@@ -15,7 +15,33 @@ inline constexpr Case kCases[] = {
     {"image", {{{2, 3, 5, 7}, {2, 3, 5, 7}}}},
     {"volume", {{{1, 2, 3, 4, 9}, {1, 2, 3, 4, 9}}}},
     {"eight_dimensions", {{{2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}}}},
+    {"larger_than_a_tile", {{{3, 5, 18, 21}, {3, 5, 18, 21}}}},
     {"several_pieces_per_row", {{{2, 20000}, {2, 20000}}}},
+};
+
+inline constexpr BenchCase kBenchCases[] = {
+    {.shape = {"elements_2_to_the_10", {{{1024}, {1024}}}},
+     .every_type = true,
+     .independent_items = true},
+    {.shape = {"elements_2_to_the_15", {{{32768}, {32768}}}},
+     .every_type = true,
+     .independent_items = true},
+    {.shape = {"elements_2_to_the_20", {{{1048576}, {1048576}}}},
+     .every_type = true,
+     .independent_items = true},
+    {.shape = {"elements_2_to_the_24", {{{16777216}, {16777216}}}},
+     .every_type = true,
+     .independent_items = true},
+    {.shape = {"elements_2_to_the_26", {{{67108864}, {67108864}}}},
+     .every_type = true,
+     .independent_items = true},
+    {.shape = {"image_8x64x112x112", {{{8, 64, 112, 112}, {8, 64, 112, 112}}}},
+     .layouts = kImageLayouts,
+     .independent_items = true},
+    {.shape = {"eight_dimensions_2x4x8x4x8x8x16x32",
+               {{{2, 4, 8, 4, 8, 8, 16, 32}, {2, 4, 8, 4, 8, 8, 16, 32}}}},
+     .layouts = kPackedAndPermuted,
+     .independent_items = true},
 };
 
 }  // namespace anydml::relu

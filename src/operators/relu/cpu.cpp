@@ -12,6 +12,8 @@
 
 #include "backends/cpu/elementwise-inl.h"
 #include "backends/cpu/elementwise.h"
+#include "backends/cpu/permuted-inl.h"
+#include "operators/elementwise.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::relu {
@@ -35,9 +37,22 @@ struct ReluOf {
   }
 };
 
+// Calls run<Lane>(f) with the formula of the plan's data type.
+template <class Run>
+void WithFormula(const Plan& plan, const Run& run) {
+  DispatchType(Types(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { run.template operator()<LaneOf<T>>(ReluOf<T>()); });
+}
+
 void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
-    cpu::HWY_NAMESPACE::TransformPackedRows<LaneOf<T>>(plan.loop, bindings, executor, ReluOf<T>());
+  WithFormula(plan, [&]<typename Lane>(const auto& f) HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPackedRows<Lane>(plan.loop, bindings, executor, f);
+  });
+}
+
+void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  WithFormula(plan, [&]<typename Lane>(const auto& f) HWY_ATTR {
+    cpu::HWY_NAMESPACE::TransformPermuted<Lane>(plan.loop, bindings, executor, f);
   });
 }
 
@@ -49,17 +64,8 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::relu {
 namespace {
 
-HWY_EXPORT(PackedRows);
-
-Refusal AcceptsPackedRows(const Plan& plan) {
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  return kAccepted;
-}
-
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PackedRows)(plan, bindings, executor);
-}
+ANYDML_EXPORT_KERNEL(PackedRows);
+ANYDML_EXPORT_KERNEL(Permuted);
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor) {
@@ -70,7 +76,8 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Elementwise<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Elementwise<AcceptsPackedRows<Plan>, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsPermuted<Plan>, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -11,6 +11,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   return {.input = arguments.tensor(kInputTensor), .output = arguments.tensor(kOutputTensor)};
 }
 
-constinit const Definition kRelu = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases};
+constinit const Definition kRelu = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
+                                    kBenchCases};
 
 }  // namespace anydml::relu

@@ -88,7 +88,7 @@ TEST(Relu, RunsInPlace) {
   const DML_ACTIVATION_RELU_OPERATOR_DESC desc = {tensor, tensor};
   const std::vector<float> x = {-3, 2, -1, 0, 1, -2, 3}, expected = {0, 2, 0, 0, 1, 0, 3};
   const auto results = test::RunEachStrategy(DML_OPERATOR_ACTIVATION_RELU, &desc, {In(x)}, 0);
-  EXPECT_EQ(results.size(), 2u);
+  EXPECT_GE(results.size(), 2u);
   for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(expected));
 }
 

@@ -13,6 +13,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
           .output_gradient = arguments.tensor(kOutputGradientTensor)};
 }
 
-constinit const Definition kReluGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases};
+constinit const Definition kReluGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
+                                        kBenchCases};
 
 }  // namespace anydml::relu_grad

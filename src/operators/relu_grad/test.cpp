@@ -150,7 +150,7 @@ TEST(ReluGrad, RunsInPlaceOnEitherInput) {
   for (size_t input : {0, 1}) {
     const auto results =
         test::RunEachStrategy(DML_OPERATOR_ACTIVATION_RELU_GRAD, &desc, {In(x), In(dy)}, input);
-    EXPECT_EQ(results.size(), 2u);
+    EXPECT_GE(results.size(), 2u);
     for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(expected)) << input;
   }
 }
