@@ -1,31 +1,68 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CPU strategies of SLICE and SLICE1. They only move elements; the C library's
-// memcpy knows the processor's widest registers, so nothing here is compiled
-// per instruction set.
-#include <cstring>
-
-#include "backends/cpu/rows.h"
+// CPU strategies of SLICE and SLICE1. They only move elements, so all types are
+// unsigned integers of four widths.
 #include "operators/slice/plan.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/slice/cpu.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "backends/cpu/elementwise-inl.h"
+#include "backends/cpu/permuted-inl.h"
+#include "operators/elementwise.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::slice {
+namespace HWY_NAMESPACE {
+namespace hw = cpu::HWY_NAMESPACE;
+
+struct Copy {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V x) const {
+    return x;
+  }
+};
+
+// The bindings with the input moved to the first element to be copied.
+template <typename T>
+Bindings FromStart(const Plan& plan, Bindings bindings) {
+  bindings.inputs[0] = bindings.Input<T>(0) + plan.input_start;
+  return bindings;
+}
+
+void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
+    hw::TransformPackedRows<T>(plan.loop, FromStart<T>(plan, bindings), executor, Copy());
+  });
+}
+
+void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
+    hw::TransformPermuted<T>(plan.loop, FromStart<T>(plan, bindings), executor, Copy());
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::slice
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace anydml::slice {
 namespace {
 
-Refusal AcceptsPackedRows(const Plan& plan) {
-  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in both tensors"};
-  return kAccepted;
-}
+ANYDML_EXPORT_KERNEL(PackedRows);
+ANYDML_EXPORT_KERNEL(Permuted);
 
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  const auto* input = bindings.Input<char>(0);
-  auto* output = bindings.Output<char>(0);
-  const auto size = static_cast<int64_t>(plan.element_size);
-  cpu::ForEachRowPiece(plan.loop, executor, [&, size](const auto& at, uint64_t count) {
-    std::memcpy(output + at[1] * size, input + (plan.input_start + at[0]) * size,
-                count * plan.element_size);
-  });
+// Steps and flips along the output's innermost axis are not permutations.
+Refusal AcceptsTransposed(const Plan& plan) {
+  const int64_t stride = plan.loop.inner_stride(0);
+  const int64_t magnitude = stride < 0 ? -stride : stride;
+  if (magnitude != 1 && magnitude < 16) return {"the input is not permuted"};
+  if (stride == -1) return {"the input is not permuted"};
+  return kAccepted;
 }
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
@@ -45,7 +82,8 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsRows<Plan>, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsTransposed, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 
@@ -62,3 +100,4 @@ constinit const Kernel kKernel = {
     .cpu_strategies = kStrategies};
 
 }  // namespace anydml::slice
+#endif  // HWY_ONCE

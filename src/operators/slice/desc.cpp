@@ -70,6 +70,6 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
 constinit const Definition kSlice = {&kSliceSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
                                      kSliceCases};
 constinit const Definition kSlice1 = {&kSlice1Schema, EraseDesc<Desc, MakeDesc1>, &kKernel,
-                                      kSlice1Cases};
+                                      kSlice1Cases, kBenchCases};
 
 }  // namespace anydml::slice

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CPU strategies of SLICE_GRAD. Each writes every output element once.
-#include <cstring>
-
+#include "operators/slice_grad/blocks.h"
 #include "operators/slice_grad/rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,69 +10,94 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backends/cpu/runs-inl.h"
+#include "backends/cpu/streaming-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace anydml::slice_grad {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+namespace hw = cpu::HWY_NAMESPACE;
 
-// One value and kStep - 1 zeros per lane.
-template <int kStep, class D, class V, typename T>
-HWY_INLINE void StoreSpread(D d, V values, T* out) {
-  const V zero = hn::Zero(d);
-  if constexpr (kStep == 2) {
-    hn::StoreInterleaved2(values, zero, d, out);
-  } else if constexpr (kStep == 3) {
-    hn::StoreInterleaved3(values, zero, zero, d, out);
-  } else {
-    hn::StoreInterleaved4(values, zero, zero, zero, d, out);
+// Writes positions [begin, end) of a block to `to`, in ascending order. `rows` is
+// at the first row of the window that reaches behind `begin`. make_run(offset,
+// count) gives elements and the zeros between them as a run (runs-inl.h).
+template <class Runs, typename T, class MakeRun>
+HWY_INLINE void WriteRange(const Axis& axis, const MakeRun& make_run, WindowRows& rows,
+                           uint64_t begin, uint64_t end, T* block) {
+  Runs runs(block + begin, block + end);
+  const uint64_t row_end = CoordinateOf(axis, axis.count - 1) + 1;
+  uint64_t at = begin;
+  for (; !rows.done() && rows.start() + axis.first < end; rows.Next()) {
+    const uint64_t start = rows.start();
+    const uint64_t from = at <= start + axis.first ? 0 : ElementsBelow(axis, at - start);
+    const uint64_t to = start + row_end <= end ? axis.count : ElementsBelow(axis, end - start);
+    if (from == to) continue;
+    const uint64_t first = start + CoordinateOf(axis, from);
+    if (first != at) runs.Append(hw::Zeros<T>{first - at});
+    runs.Append(make_run(rows.input() + static_cast<int64_t>(from) * axis.input_stride, to - from));
+    at = start + CoordinateOf(axis, to - 1) + 1;
   }
+  if (at != end) runs.Append(hw::Zeros<T>{end - at});
+  runs.Finish();
 }
 
-template <int kStep, typename T>
-HWY_INLINE void SteppedRow(const Axis& axis, const RowPiece& piece, const T* input, T* output) {
-  const hn::ScalableTag<T> d;
-  const size_t N = hn::Lanes(d);
-  const T* values = input + piece.input;
-  T* row = output + piece.output;
-  uint64_t o = piece.begin;
-  uint64_t q = piece.from;
-  if (q < piece.to) {
-    const uint64_t first = CoordinateOf(axis, q);
-    for (; o < first; ++o) row[o] = 0;
-  }
-  // From here on o is the coordinate of q.
-  for (; q + N <= piece.to && o + N * kStep <= piece.end; q += N, o += N * kStep) {
-    StoreSpread<kStep>(d, hn::LoadU(d, values + q), row + o);
-  }
-  for (; q < piece.to && o + kStep <= piece.end; ++q, o += kStep) {
-    row[o] = values[q];
-    for (int k = 1; k < kStep; ++k) row[o + k] = 0;
-  }
-  if (q < piece.to) row[o++] = values[q];  // closer to the end than a step, so the last one
-  std::memset(row + o, 0, (piece.end - o) * sizeof(T));
-}
-
-template <int kStep>
-void SteppedRowsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
-    const auto* input = bindings.Input<T>(0);
-    auto* output = bindings.Output<T>(0);
-    ForEachRowPiece(plan, executor, [&plan, input, output](const RowPiece& piece) HWY_ATTR {
-      SteppedRow<kStep>(plan.inner(), piece, input, output);
-    });
+template <typename T, class MakeRun>
+HWY_INLINE void WriteBlocks(const Plan& plan, T* output, const cpu::Executor& executor,
+                            const MakeRun& make_run) {
+  const std::span axes(plan.axes.data() + plan.rank - plan.block_rank, plan.block_rank);
+  // Blocks that are not much longer than their first and last line do not pay.
+  const bool streams = plan.BlockSize() * sizeof(T) >= 4096 &&
+                       cpu::ShouldStream((plan.ElementCount() + plan.input_elements) * sizeof(T));
+  const auto write = [&](const BlockPiece& piece) HWY_ATTR {
+    WindowRows rows(axes, piece.input, piece.begin);
+    if (!piece.has_elements) rows.SkipAll();
+    T* const block = output + piece.output;
+    if (streams) {
+      WriteRange<hw::StreamedRuns<T>>(plan.inner(), make_run, rows, piece.begin, piece.end, block);
+    } else {
+      WriteRange<hw::PlainRuns<T>>(plan.inner(), make_run, rows, piece.begin, piece.end, block);
+    }
+  };
+  ForEachBlockPiece(plan, executor, write, [&] {
+    if (streams) hwy::FlushStream();
   });
 }
 
-void PackedRowsOfStep2To4(const Plan& plan, const Bindings& bindings,
-                          const cpu::Executor& executor) {
-  switch (plan.inner().step) {
-    case 2:
-      return SteppedRowsOf<2>(plan, bindings, executor);
-    case 3:
-      return SteppedRowsOf<3>(plan, bindings, executor);
-    default:
-      return SteppedRowsOf<4>(plan, bindings, executor);
-  }
+void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
+    const T* const input = bindings.Input<T>(0);
+    T* const output = bindings.Output<T>(0);
+    const Axis& axis = plan.inner();
+    hw::Readable<T> readable;
+    if (plan.input_is_dense) readable = {input, input + plan.input_elements};
+    const auto forwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
+      return hw::Forwards<T>{input + offset, count, readable};
+    };
+    const auto backwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
+      return hw::Backwards<T>{input + offset, count, readable};
+    };
+    const auto write = [&](const auto& make_run)
+                           HWY_ATTR { WriteBlocks(plan, output, executor, make_run); };
+    const auto write_spread = [&](const auto& make_run) HWY_ATTR {
+      write([=](int64_t offset, uint64_t count) HWY_ATTR {
+        return hw::SpreadByTwo<T, decltype(make_run(offset, count))>(make_run(offset, count));
+      });
+    };
+    if (axis.step == 1 && axis.input_stride == 1) return write(forwards);
+    if constexpr (sizeof(T) > 1) {  // Highway cannot reverse bytes
+      if (axis.step == 1 && axis.input_stride == -1) return write(backwards);
+    }
+    if constexpr (sizeof(T) < 8) {
+      if (axis.step == 2 && axis.input_stride == 1) return write_spread(forwards);
+    }
+    if constexpr (sizeof(T) == 2 || sizeof(T) == 4) {
+      if (axis.step == 2 && axis.input_stride == -1) return write_spread(backwards);
+    }
+    write([=](int64_t offset, uint64_t count) HWY_ATTR {
+      return hw::Scattered<T>{input + offset, axis.input_stride, axis.step,
+                              (count - 1) * axis.step + 1};
+    });
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -84,53 +108,16 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::slice_grad {
 namespace {
 
-HWY_EXPORT(PackedRowsOfStep2To4);
-
-constexpr Refusal kNotPacked = {"the innermost stride is not 1 in both tensors"};
-
-bool HasUnitInnerStrides(const Plan& plan) {
-  return plan.inner().output_stride == 1 && plan.inner().input_stride == 1;
-}
+HWY_EXPORT(PackedRows);
 
 Refusal AcceptsPackedRows(const Plan& plan) {
-  if (!HasUnitInnerStrides(plan)) return kNotPacked;
-  if (plan.inner().step != 1) return {"the innermost window stride is not 1"};
+  if (plan.block_rank == 0) return {"the output's innermost stride is not 1"};
   return kAccepted;
 }
 
-// memset and memcpy know the processor's widest registers, and stores that pass
-// by the caches.
 void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
                    const cpu::Executor& executor) {
-  const auto* input = bindings.Input<char>(0);
-  auto* output = bindings.Output<char>(0);
-  const auto size = static_cast<int64_t>(plan.element_size);
-  const uint64_t first = plan.inner().first;
-  ForEachRowPiece(plan, executor, [=](const RowPiece& piece) {
-    char* row = output + piece.output * size;
-    if (piece.from == piece.to) {
-      std::memset(row + piece.begin * size, 0, (piece.end - piece.begin) * size);
-      return;
-    }
-    const uint64_t from = first + piece.from;
-    const uint64_t to = first + piece.to;
-    if (piece.begin < from) std::memset(row + piece.begin * size, 0, (from - piece.begin) * size);
-    std::memcpy(row + from * size, input + (piece.input + piece.from) * size, (to - from) * size);
-    if (to < piece.end) std::memset(row + to * size, 0, (piece.end - to) * size);
-  });
-}
-
-Refusal AcceptsPackedRowsOfStep2To4(const Plan& plan) {
-  if (!HasUnitInnerStrides(plan)) return kNotPacked;
-  if (plan.inner().step < 2 || plan.inner().step > 4) {
-    return {"the innermost window stride is not 2 to 4"};
-  }
-  return kAccepted;
-}
-
-void RunPackedRowsOfStep2To4(const Plan& plan, const NoTables&, const Bindings& bindings,
-                             const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PackedRowsOfStep2To4)(plan, bindings, executor);
+  HWY_DYNAMIC_DISPATCH(PackedRows)(plan, bindings, executor);
 }
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
@@ -156,8 +143,6 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
-    Strategy::Named<AcceptsPackedRowsOfStep2To4, RunPackedRowsOfStep2To4>(
-        "packed_rows_of_step_2_to_4"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

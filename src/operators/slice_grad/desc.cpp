@@ -28,6 +28,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
-constinit const Definition kSliceGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases};
+constinit const Definition kSliceGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
+                                         kBenchCases};
 
 }  // namespace anydml::slice_grad

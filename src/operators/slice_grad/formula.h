@@ -32,10 +32,13 @@ constexpr uint64_t ElementsBelow(const Axis& axis, uint64_t o) {
   return std::min<uint64_t>(axis.count, (o - axis.first - 1) / axis.step + 1);
 }
 
-constexpr bool HasElement(const Axis& axis, uint32_t o) {
-  if (o < axis.first) return false;
+// The element at coordinate o; axis.count or more where there is none.
+constexpr uint32_t ElementAt(const Axis& axis, uint32_t o) {
+  if (o < axis.first) return axis.count;
   const uint32_t distance = o - axis.first;
-  return distance % axis.step == 0 && distance / axis.step < axis.count;
+  if (axis.step == 1) return distance;  // most axes, and a division is a third of a short row
+  const uint32_t element = distance / axis.step;
+  return element * axis.step == distance ? element : axis.count;
 }
 
 constexpr uint64_t CoordinateOf(const Axis& axis, uint64_t element) {

@@ -25,19 +25,21 @@ struct RowPiece {
   uint64_t to;
 };
 
-// Walks the rows in order, starting anywhere: divisions for the axes whose
-// coordinate changes, which is one per row nearly always.
+// Walks the coordinates of the outer axes in order, starting anywhere: divisions
+// for the axes whose coordinate changes, which is one per step nearly always. The
+// axes inside are a row, or several that make a block.
 class RowWalk {
  public:
-  RowWalk(const Plan& plan, uint64_t row) : plan_(plan), input_(plan.input_start) {
-    for (uint32_t i = plan.rank - 1; i-- > 0;) {
+  RowWalk(const Plan& plan, uint32_t outer_rank, uint64_t row)
+      : plan_(plan), outer_rank_(outer_rank), input_(plan.input_start) {
+    for (uint32_t i = outer_rank; i-- > 0;) {
       MoveTo(i, static_cast<uint32_t>(row % plan.axes[i].size));
       row /= plan.axes[i].size;
     }
   }
 
   void Next() {
-    for (uint32_t i = plan_.rank - 1; i-- > 0;) {
+    for (uint32_t i = outer_rank_; i-- > 0;) {
       if (position_[i] + 1 < plan_.axes[i].size) return MoveTo(i, position_[i] + 1);
       MoveTo(i, 0);
     }
@@ -51,8 +53,9 @@ class RowWalk {
  private:
   void MoveTo(uint32_t i, uint32_t position) {
     const Axis& axis = plan_.axes[i];
-    const bool hit = HasElement(axis, position);
-    const auto element = static_cast<int64_t>(hit ? ElementsBelow(axis, position) : 0);
+    const uint64_t found = ElementAt(axis, position);
+    const bool hit = found < axis.count;
+    const auto element = static_cast<int64_t>(hit ? found : 0);
     output_ += (int64_t{position} - int64_t{position_[i]}) * axis.output_stride;
     input_ += (element - element_[i]) * axis.input_stride;
     misses_ = (misses_ & ~(1u << i)) | (hit ? 0u : 1u << i);
@@ -61,6 +64,7 @@ class RowWalk {
   }
 
   const Plan& plan_;
+  uint32_t outer_rank_;
   std::array<uint32_t, kMaxDimensions> position_ = {};
   std::array<int64_t, kMaxDimensions> element_ = {};
   uint32_t misses_ = 0;  // one bit per axis whose coordinate has no element
@@ -78,7 +82,7 @@ void ForEachRowPiece(const Plan& plan, const cpu::Executor& executor, const Body
   const uint64_t step = CeilDivide(length, pieces_per_row);
   const uint64_t grain = std::max<uint64_t>(1, cpu::kElementsPerUnit / step);
   executor.ParallelFor(plan.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
-    RowWalk walk(plan, begin / pieces_per_row);
+    RowWalk walk(plan, plan.rank - 1, begin / pieces_per_row);
     uint64_t part = begin % pieces_per_row;
     for (uint64_t unit = begin; unit < end; ++unit) {
       RowPiece piece = {walk.output(), walk.input(), part * step, 0, 0, 0};

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The output gradient as blocks of memory without gaps: all of it where it is
+// packed, single rows where rows are padded. Inside a block the rows of the window
+// come in ascending order, and all between them is zero, across however many
+// axes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "backends/cpu/rows.h"
+#include "operators/slice_grad/rows.h"
+
+namespace anydml::slice_grad {
+
+// Walks the rows of the window in a block that the window crosses. Needs axes
+// whose output strides leave no gaps; the last one is the row.
+class WindowRows {
+ public:
+  // Starts with the first row that is not wholly below `position`.
+  WindowRows(std::span<const Axis> axes, int64_t input, uint64_t position)
+      : outer_(axes.first(axes.size() - 1)), input_(input) {
+    if (outer_.empty()) return;  // the block is a row
+    std::array<uint64_t, kMaxDimensions> at = {};
+    uint64_t row = position / axes.back().size;
+    for (size_t i = outer_.size(); i-- > 0; row /= outer_[i].size) at[i] = row % outer_[i].size;
+    for (size_t i = 0; i < outer_.size(); ++i) {
+      const uint64_t element = ElementsBelow(outer_[i], at[i]);
+      if (element == outer_[i].count) {
+        Advance(i);
+        break;
+      }
+      MoveTo(i, element);
+      if (CoordinateOf(outer_[i], element) != at[i]) break;
+    }
+    for (size_t i = 0; i < outer_.size(); ++i) start_ += outer_[i].first * Stride(i);
+  }
+
+  bool done() const { return done_; }
+  uint64_t start() const { return start_; }  // position of the row's coordinate 0
+  int64_t input() const { return input_; }   // element offset of the row's element 0
+  void Next() { Advance(outer_.size()); }
+  void SkipAll() { done_ = true; }
+
+ private:
+  uint64_t Stride(size_t i) const { return static_cast<uint64_t>(outer_[i].output_stride); }
+
+  void MoveTo(size_t i, uint64_t element) {
+    const auto distance = static_cast<int64_t>(element) - static_cast<int64_t>(element_[i]);
+    start_ += static_cast<uint64_t>(distance) * outer_[i].step * Stride(i);
+    input_ += distance * outer_[i].input_stride;
+    element_[i] = element;
+  }
+
+  // To the next element of the axes outside of `end`.
+  void Advance(size_t end) {
+    for (size_t i = end; i-- > 0;) {
+      if (element_[i] + 1 < outer_[i].count) return MoveTo(i, element_[i] + 1);
+      MoveTo(i, 0);
+    }
+    done_ = true;
+  }
+
+  std::span<const Axis> outer_;
+  std::array<uint64_t, kMaxDimensions> element_ = {};
+  uint64_t start_ = 0;
+  int64_t input_;
+  bool done_ = false;
+};
+
+// Positions [begin, end) of a block.
+struct BlockPiece {
+  int64_t output;  // element offset of position 0 in the output gradient
+  int64_t input;   // element offset of element 0 in the input gradient
+  bool has_elements;
+  uint64_t begin;
+  uint64_t end;
+};
+
+// Calls body(piece) for pieces that cover the output gradient, each position
+// once. Short blocks are grouped, long blocks are cut, at whole lines where the
+// block begins with one. A thread calls after() when it is done with its share.
+template <typename Body, typename After>
+void ForEachBlockPiece(const Plan& plan, const cpu::Executor& executor, const Body& body,
+                       const After& after) {
+  constexpr uint64_t kMostElementsPerLine = 64;
+  const uint64_t length = plan.BlockSize();
+  const uint64_t unit = (uint64_t{1} << 18) / plan.element_size;
+  const uint64_t pieces = CeilDivide(length, unit);
+  const uint64_t step =
+      CeilDivide(CeilDivide(length, pieces), kMostElementsPerLine) * kMostElementsPerLine;
+  const uint64_t grain = std::max<uint64_t>(1, unit / std::min(step, length));
+  executor.ParallelFor(plan.BlockCount() * pieces, grain, [&](uint64_t begin, uint64_t end) {
+    RowWalk walk(plan, plan.rank - plan.block_rank, begin / pieces);
+    uint64_t part = begin % pieces;
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint64_t first = part * step;
+      if (first < length) {
+        body(BlockPiece{walk.output(), walk.input(), walk.HasElements(), first,
+                        std::min(first + step, length)});
+      }
+      if (++part == pieces) {
+        part = 0;
+        walk.Next();
+      }
+    }
+    after();
+  });
+}
+
+}  // namespace anydml::slice_grad
