@@ -5,6 +5,7 @@
 #include "operators/max_pooling/formula.h"
 #include "operators/max_pooling/plan.h"
 #include "operators/max_pooling/rows.h"
+#include "operators/max_pooling/strategies.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "operators/max_pooling/cpu.cpp"
@@ -100,6 +101,8 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
+    Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsRowMaxima, RunRowMaxima>("row_maxima"),
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };

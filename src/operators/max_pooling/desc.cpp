@@ -32,6 +32,6 @@ constinit const Definition kMaxPooling1 = {
     kCases};
 constinit const Definition kMaxPooling2 = {
     &version2::kSchema, EraseDesc<Desc, MakeDescWithIndices<version2::kWindowFields>>, &kKernel,
-    kCases};
+    kCases, kBenchCases};
 
 }  // namespace anydml::max_pooling

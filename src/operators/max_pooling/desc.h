@@ -20,6 +20,7 @@ struct Desc {
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kMaxPooling;
 extern const Definition kMaxPooling1;
 extern const Definition kMaxPooling2;

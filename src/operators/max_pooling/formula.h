@@ -25,14 +25,14 @@ constexpr T LowestValue() {
 }
 
 template <typename T>
-T MaximumOf(const T* plane, const Winner& winner) {
+constexpr T MaximumOf(const T* plane, const Winner& winner) {
   return winner.index == kNoWinner ? LowestValue<T>() : plane[winner.offset];
 }
 
 // `plane_start` is the logical index of the plane's first element in the whole
 // input tensor: indices count batch and channel.
 template <typename Index>
-Index IndexOf(uint64_t plane_start, const Winner& winner) {
+constexpr Index IndexOf(uint64_t plane_start, const Winner& winner) {
   if (winner.index == kNoWinner) return std::numeric_limits<Index>::max();
   return static_cast<Index>(plane_start + winner.index);
 }

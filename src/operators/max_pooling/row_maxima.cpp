@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Columns or channels side by side: the maxima along every input row, once;
+// then the maxima of the rows that a row of windows sees. Any window, stride
+// and dilation.
+#include "operators/max_pooling/row_maxima.h"
+
+#include "operators/max_pooling/formula.h"
+#include "operators/max_pooling/strategies.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/max_pooling/row_maxima.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "operators/max_pooling/row_maxima-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::max_pooling {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace vectors = anydml::cpu::HWY_NAMESPACE;
+
+// Rows of windows over a tile of columns.
+template <typename T>
+class MaximaUnit {
+ public:
+  using Lane = vectors::BitsOf<T>;
+
+  MaximaUnit(const Plan& plan, const RowMaxima& maxima, const Bindings& bindings, int64_t number,
+             Lane* scratch)
+      : plan_(plan), maxima_(maxima), bindings_(bindings) {
+    const auto next = [&](int64_t count) {
+      const int64_t digit = number % count;
+      number /= count;
+      return digit;
+    };
+    channels_ = maxima.channel_parts.Part(next(maxima.channel_parts.count), maxima.lanes);
+    columns_ = maxima.window_parts.Part(next(maxima.window_parts.count),
+                                        maxima.axes[WindowLoop::kWidth].output_size);
+    rows_ = maxima.row_parts.Part(next(maxima.row_parts.count),
+                                  maxima.axes[WindowLoop::kHeight].output_size);
+    depth_ = next(maxima.axes[WindowLoop::kDepth].output_size);
+    plane_ = number;
+    inputs_ = maxima.Inputs(channels_.end - channels_.begin, columns_);
+    windows_ = maxima.Windows(channels_.end - channels_.begin, columns_);
+    input_move_.emplace(inputs_, InputColumns());
+    SetBuffers(scratch);
+    SetTaps();
+  }
+
+  void Run() {
+    const cpu::LaneMove store(windows_, {0, maxima_.axes[WindowLoop::kWidth].output_size,
+                                         plan_.output.spatial[WindowLoop::kWidth]});
+    T* output = bindings_.Output<T>(0) + Offset(plan_.output) + depth_ * plan_.output.spatial[0];
+    for (int64_t oh = rows_.begin; oh < rows_.end; ++oh) {
+      const int64_t count = FindRows(oh);
+      vectors::MoveRow(hn::ScalableTag<Lane>(), store,
+                       StoreMaxima<T>{found_.data(), count, taps_.count,
+                                      output + oh * plan_.output.spatial[1], codes_});
+      if (codes_ != nullptr) StoreIndices(oh);
+    }
+  }
+
+ private:
+  int64_t Offset(const PlaneStrides& strides) const {
+    return maxima_.lanes == 1 ? strides.PlaneOffset(plan_.loop, plane_)
+                              : plane_ * strides.batch + channels_.begin * strides.channel;
+  }
+  cpu::RowColumns InputColumns() const {
+    const WindowAxis& width = maxima_.axes[WindowLoop::kWidth];
+    return {width.start_padding, width.input_size, plan_.input.spatial[WindowLoop::kWidth]};
+  }
+
+  void SetBuffers(Lane* scratch) {
+    const bool indices = plan_.index_type != DataType::kUnknown;
+    const auto take = [&](int64_t size) {
+      Lane* taken = scratch;
+      scratch += size;
+      return taken;
+    };
+    input_ = {take(inputs_.size()), take(inputs_.size()), nullptr};
+    for (int64_t s = 0; s < maxima_.slots; ++s) {
+      const int64_t size = windows_.phase_size;
+      slots_[static_cast<size_t>(s)] = {take(size), take(size), indices ? take(size) : nullptr};
+      held_[static_cast<size_t>(s)] = -1;
+    }
+    const Lane lowest = std::bit_cast<Lane>(LowestValue<T>());
+    padding_ = {take(windows_.phase_size), take(windows_.phase_size),
+                indices ? take(windows_.phase_size) : nullptr};
+    codes_ = indices ? take(windows_.phase_size) : nullptr;
+    // A window in padding alone gives the lowest value.
+    vectors::FillOutside(inputs_, InputColumns(), std::numeric_limits<Lane>::min(), input_.keys);
+    vectors::FillOutside(inputs_, InputColumns(), lowest, input_.bits);
+    std::fill_n(padding_.keys, windows_.phase_size, std::numeric_limits<Lane>::min());
+    std::fill_n(padding_.bits, windows_.phase_size, lowest);
+    if (indices) std::fill_n(padding_.codes, windows_.phase_size, Lane{0});
+  }
+
+  void SetTaps() {
+    const WindowAxis& width = maxima_.axes[WindowLoop::kWidth];
+    taps_.count = width.window_size;
+    for (int64_t k = 0; k < taps_.count; ++k) {
+      taps_.offset[static_cast<size_t>(k)] =
+          k * width.dilation % width.stride * inputs_.phase_size +
+          k * width.dilation / width.stride * inputs_.lanes;
+    }
+  }
+
+  // Puts the maxima along the input rows that row oh of windows sees into
+  // found_, and says how many they are.
+  int64_t FindRows(int64_t oh) {
+    const Progression depths = TapsOf(maxima_.axes[WindowLoop::kDepth], depth_);
+    heights_ = TapsOf(maxima_.axes[WindowLoop::kHeight], oh);
+    depths_ = depths;
+    int64_t count = 0;
+    for (int64_t i = 0; i < depths.count; ++i) {
+      for (int64_t j = 0; j < heights_.count; ++j) {
+        const int64_t h = heights_.first + j * heights_.step;
+        const auto slot = static_cast<size_t>(maxima_.shares ? h % maxima_.slots : count);
+        found_[static_cast<size_t>(count++)] = slots_[slot];
+        if (maxima_.shares && held_[slot] == h) continue;
+        held_[slot] = h;
+        LoadRow(depths.first + i * depths.step, h, slots_[slot]);
+      }
+    }
+    if (count > 0) return count;
+    found_[0] = padding_;
+    return 1;
+  }
+
+  void LoadRow(int64_t depth, int64_t height, const Candidates<Lane>& to) const {
+    const T* row = bindings_.Input<T>(0) + Offset(plan_.input) + depth * plan_.input.spatial[0] +
+                   height * plan_.input.spatial[1];
+    vectors::MoveRow(hn::ScalableTag<Lane>(), *input_move_, LoadCandidates<T>{row, input_});
+    switch (taps_.count) {
+      case 2:
+        return MaximaOfRow<2>(taps_, input_, windows_.phase_size, to);
+      case 3:
+        return MaximaOfRow<3>(taps_, input_, windows_.phase_size, to);
+      case 5:
+        return MaximaOfRow<5>(taps_, input_, windows_.phase_size, to);
+      default:
+        return MaximaOfRow<0>(taps_, input_, windows_.phase_size, to);
+    }
+  }
+
+  // From the number of a tap to the logical index in the whole input tensor.
+  void StoreIndices(int64_t oh) const {
+    const WindowAxis& width = maxima_.axes[WindowLoop::kWidth];
+    const int64_t heights = plan_.loop.axes[WindowLoop::kHeight].input_size;
+    std::array<int64_t, kMostRowTaps * cpu::kMostWidthTaps> index;
+    size_t tap = 0;
+    for (int64_t i = 0; i < depths_.count; ++i) {
+      for (int64_t j = 0; j < heights_.count; ++j) {
+        const int64_t row =
+            (depths_.first + i * depths_.step) * heights + heights_.first + j * heights_.step;
+        for (int64_t k = 0; k < taps_.count; ++k) {
+          index[tap++] = row * width.input_size + k * width.dilation;
+        }
+      }
+    }
+    const int64_t at =
+        Offset(plan_.indices) + depth_ * plan_.indices.spatial[0] + oh * plan_.indices.spatial[1];
+    const Lane* code = codes_;
+    for (int64_t o = columns_.begin; o < columns_.end; ++o) {
+      for (int64_t c = 0; c < windows_.lanes; ++c, ++code) {
+        const int64_t plane =
+            maxima_.lanes == 1 ? plane_ : plane_ * plan_.loop.channels + channels_.begin + c;
+        const int64_t first =
+            plane * plan_.loop.InputPlaneSize() + o * width.stride - width.start_padding;
+        const int64_t value = *code < 0 ? -1 : first + index[static_cast<size_t>(*code)];
+        PutIndex(at + o * plan_.indices.spatial[2] + c * plan_.indices.channel, value);
+      }
+    }
+  }
+
+  void PutIndex(int64_t at, int64_t value) const {
+    if (plan_.index_type == DataType::kUint64) {
+      bindings_.Output<uint64_t>(1)[at] = static_cast<uint64_t>(value);
+    } else {
+      bindings_.Output<uint32_t>(1)[at] = static_cast<uint32_t>(value);
+    }
+  }
+
+  const Plan& plan_;
+  const RowMaxima& maxima_;
+  const Bindings& bindings_;
+  int64_t plane_;
+  int64_t depth_;
+  IndexRange rows_;
+  IndexRange columns_;
+  IndexRange channels_;
+  cpu::LaneRow inputs_;
+  cpu::LaneRow windows_;
+  std::optional<cpu::LaneMove> input_move_;
+  WidthTaps taps_;
+  Candidates<Lane> input_;
+  Candidates<Lane> padding_;
+  Lane* codes_;
+  std::array<Candidates<Lane>, kMostRowTaps> slots_;
+  std::array<int64_t, kMostRowTaps> held_;  // the input row of each slot
+  std::array<Candidates<Lane>, kMostRowTaps> found_;
+  Progression depths_;
+  Progression heights_;
+};
+
+template <typename T>
+void RunMaxima(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  const RowMaxima maxima(plan, executor.threads());
+  const auto elements = static_cast<uint64_t>(
+      maxima.row_parts.length * maxima.window_parts.length * maxima.channel_parts.length *
+      maxima.axes[WindowLoop::kWidth].stride * maxima.axes[WindowLoop::kHeight].stride);
+  executor.ParallelFor(
+      static_cast<uint64_t>(maxima.Units()),
+      cpu::kElementsPerUnit / std::max<uint64_t>(1, elements),
+      [&](uint64_t begin, uint64_t end) HWY_ATTR {
+        alignas(64) vectors::BitsOf<T> scratch[kMostMaximaLanes];
+        for (uint64_t unit = begin; unit < end; ++unit) {
+          MaximaUnit<T>(plan, maxima, bindings, static_cast<int64_t>(unit), scratch).Run();
+        }
+      });
+}
+
+void RowMaximaOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchType(TypeList<float, Float16>(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { RunMaxima<T>(plan, bindings, executor); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::max_pooling
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::max_pooling {
+namespace {
+
+HWY_EXPORT(RowMaximaOf);
+
+}  // namespace
+
+void RunRowMaxima(const Plan& plan, const NoTables&, const Bindings& bindings,
+                  const cpu::Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(RowMaximaOf)(plan, bindings, executor);
+}
+
+}  // namespace anydml::max_pooling
+#endif  // HWY_ONCE

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Strips of the MAX_POOLING family on NVIDIA devices: what they take, and where
+// each thread works.
+#pragma once
+
+#include <string_view>
+
+#include "backends/bindings.h"
+#include "backends/cuda/row_words.cuh"
+#include "operators/max_pooling/plan.h"
+
+namespace anydml::max_pooling {
+
+// A strip is 16 bytes of columns times `rows` rows of OutputTensor. Strips of one
+// row are neighbours, but if the channels lie closest strips of one place are.
+struct StripGrid {
+  cuda::Divider packs;   // strips side by side
+  cuda::Divider chunks;  // strips one above the other
+  cuda::Divider channels;
+  bool channels_closest;
+  uint32_t strips;
+  int rows;
+  int height, width;          // of InputTensor
+  int out_height, out_width;  // of OutputTensor
+  int pad_height, pad_width;
+  cuda::RowTensor x, y, indices;
+  DataType index_type;  // unknown without indices
+};
+
+// Sizes of the window, the same along both axes.
+struct StripWindow {
+  int size, stride;
+  bool operator==(const StripWindow&) const = default;
+};
+
+// Why strips do not take a plan; empty when they do.
+std::string_view RefuseStrips(const Plan& plan);
+void RunStrips(const Plan& plan, const Bindings& bindings, cuda::Stream stream);
+
+template <typename T>
+void LaunchStrips(const StripGrid& grid, const StripWindow& window, cuda::RowAccess access,
+                  const Bindings& bindings, cuda::Stream stream);
+extern template void LaunchStrips<float>(const StripGrid&, const StripWindow&, cuda::RowAccess,
+                                         const Bindings&, cuda::Stream);
+extern template void LaunchStrips<Float16>(const StripGrid&, const StripWindow&, cuda::RowAccess,
+                                           const Bindings&, cuda::Stream);
+
+}  // namespace anydml::max_pooling
