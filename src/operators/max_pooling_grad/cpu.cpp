@@ -8,6 +8,7 @@
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/plan.h"
 #include "operators/max_pooling_grad/rows.h"
+#include "operators/max_pooling_grad/strategies.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "operators/max_pooling_grad/cpu.cpp"
@@ -201,6 +202,11 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
+    Strategy::Named<AcceptsSeparateChannels, RunSeparateChannels>("separate_channels"),
+    Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsColumnPairs, RunColumnPairs>("column_pairs"),
+    Strategy::Named<AcceptsSeparateRows, RunSeparateRows>("separate_rows"),
+    Strategy::Named<AcceptsSharedRows, RunSharedRows>("shared_rows"),
     Strategy::Named<AcceptsPackedRows, RunPackedRows, WinnerBytes>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
 };

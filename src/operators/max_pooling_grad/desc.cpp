@@ -14,7 +14,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
           .window = schema::ReadSlidingWindow(arguments, kWindowFields)};
 }
 
-constinit const Definition kMaxPoolingGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
-                                              kCases};
+constinit const Definition kMaxPoolingGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
+                                              kBenchCases};
 
 }  // namespace anydml::max_pooling_grad

@@ -21,6 +21,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options);
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kMaxPoolingGrad;
 
 }  // namespace anydml::max_pooling_grad

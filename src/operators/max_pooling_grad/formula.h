@@ -12,10 +12,10 @@ namespace anydml::max_pooling_grad {
 
 using Types = TypeList<float, Float16>;
 
-inline float Widen(float value) { return value; }
-inline float Widen(Float16 value) { return ToFloat(value); }
-inline void Round(float sum, float& out) { out = sum; }
-inline void Round(float sum, Float16& out) { out = ToFloat16(sum); }
+constexpr float Widen(float value) { return value; }
+constexpr float Widen(Float16 value) { return ToFloat(value); }
+constexpr void Round(float sum, float& out) { out = sum; }
+constexpr void Round(float sum, Float16& out) { out = ToFloat16(sum); }
 
 // The windows that see an element, or a row of elements that share depth and
 // height.
@@ -28,7 +28,7 @@ struct WindowRanges {
 // `winners` and `dy` belong to the element's plane; `index` is its logical index
 // there.
 template <typename T>
-float Gradient(const uint32_t* winners, const T* dy, const PlaneStrides& strides,
+constexpr float Gradient(const uint32_t* winners, const T* dy, const PlaneStrides& strides,
                const WindowLoop& loop, const WindowRanges& windows, uint32_t index) {
   const auto [depth_stride, height_stride, width_stride] = strides.spatial;
   const int64_t heights = loop.axes[WindowLoop::kHeight].output_size;

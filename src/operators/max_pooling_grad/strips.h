@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Strips of MAX_POOLING_GRAD on NVIDIA devices: what they take, and where each
+// thread works.
+#pragma once
+
+#include <string_view>
+
+#include "backends/bindings.h"
+#include "backends/cuda/row_words.cuh"
+#include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/plan.h"
+
+namespace anydml::max_pooling_grad {
+
+using Access = cuda::RowAccess;
+
+// A strip is 16 bytes of columns times
+// `rows` rows of OutputGradientTensor. Strips of one row are neighbours, but if
+// the channels lie closest strips of one place are.
+struct StripGrid {
+  cuda::Divider packs;   // strips side by side
+  cuda::Divider chunks;  // strips one above the other
+  cuda::Divider channels;
+  bool channels_closest;
+  uint32_t strips;
+  int rows;
+  int iterations;
+  int height, width;          // of InputTensor
+  int out_height, out_width;  // of InputGradientTensor
+  int pad_height, pad_width;
+  int first_window_row, first_window;  // that sees row 0, column 0 (may be below 0)
+  cuda::RowTensor x, dy, dx;
+};
+
+// Sizes of the window, the same along both axes.
+struct StripWindow {
+  int size, stride, dilation;
+  bool operator==(const StripWindow&) const = default;
+};
+
+// Why strips do not take a plan; empty when they do.
+std::string_view RefuseStrips(const Plan& plan);
+void RunStrips(const Plan& plan, const Bindings& bindings, cuda::Stream stream);
+
+template <typename T>
+void LaunchStrips(const StripGrid& grid, const StripWindow& window, Access access,
+                  const Bindings& bindings, cuda::Stream stream);
+extern template void LaunchStrips<float>(const StripGrid&, const StripWindow&, Access,
+                                         const Bindings&, cuda::Stream);
+extern template void LaunchStrips<Float16>(const StripGrid&, const StripWindow&, Access,
+                                           const Bindings&, cuda::Stream);
+
+}  // namespace anydml::max_pooling_grad

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The windows for which there are strips. One data type per source file, so that
+// they compile side by side.
+#pragma once
+
+#include "operators/max_pooling_grad/strips.cuh"
+
+namespace anydml::max_pooling_grad {
+
+template <typename T, int kSize, int kStride, int kDilation, Access kAccess, int kPad>
+void LaunchStripsOf(const StripGrid& grid, const Bindings& bindings, cuda::Stream stream) {
+  constexpr int kThreads = StripShape<T, kSize, kStride, kDilation, kAccess, kPad>::kThreads;
+  WalkStrips<T, kSize, kStride, kDilation, kAccess, kPad>
+      <<<cuda::BlocksFor(grid.strips, kThreads), kThreads, 0, stream>>>(
+          grid, bindings.Input<T>(0), bindings.Input<T>(1), bindings.Output<T>(0));
+}
+
+// kPads: the paddings along the width that have an aligned kernel.
+template <typename T, int kSize, int kStride, int kDilation, int... kPads>
+bool TryStrips(const StripGrid& grid, const StripWindow& window, Access access,
+               const Bindings& bindings, cuda::Stream stream) {
+  if (window != StripWindow{kSize, kStride, kDilation}) return false;
+  if (access == Access::kApart) {
+    LaunchStripsOf<T, kSize, kStride, kDilation, Access::kApart, 0>(grid, bindings, stream);
+    return true;
+  }
+  const bool aligned = access == Access::kAligned &&
+                       ((grid.pad_width == kPads &&
+                         (LaunchStripsOf<T, kSize, kStride, kDilation, Access::kAligned, kPads>(
+                              grid, bindings, stream),
+                          true)) ||
+                        ...);
+  if (!aligned) {
+    LaunchStripsOf<T, kSize, kStride, kDilation, Access::kAnywhere, 0>(grid, bindings, stream);
+  }
+  return true;
+}
+
+template <typename T>
+void LaunchStrips(const StripGrid& grid, const StripWindow& window, Access access,
+                  const Bindings& bindings, cuda::Stream stream) {
+  static_cast<void>(TryStrips<T, 2, 2, 1, 0>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 2, 1, 0, 1>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 1, 1, 1>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 2, 1, 1, 0>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 5, 1, 1, 2>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 1, 2, 2>(grid, window, access, bindings, stream));
+}
+
+}  // namespace anydml::max_pooling_grad
