@@ -65,7 +65,7 @@ constinit const Definition kResample = {&version0::kSchema, EraseDesc<Desc, Make
 constinit const Definition kResample1 = {&version1::kSchema, EraseDesc<Desc, MakeDesc1>, &kKernel,
                                          kCases};
 constinit const Definition kResample2 = {&version2::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
-                                         kCases};
+                                         kCases, kBenchCases};
 constinit const Definition kResample3 = {&version3::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
                                          kCases};
 

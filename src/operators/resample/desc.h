@@ -36,6 +36,7 @@ Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions& options)
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kResample;
 extern const Definition kResample1;
 extern const Definition kResample2;

@@ -259,17 +259,19 @@ std::string_view StrategyFor(DML_TENSOR_DATA_TYPE type, const Sizes& from, const
   return Compile(CreateOperator(&operator_desc, {}).value()).value().strategy->name;
 }
 
-TEST(Resample, TakesPackedAxesForDataThatIsPackedInAnyOrder) {
+TEST(Resample, TakesRowsWhereAnAxisLiesSideBySideInBothTensors) {
   const auto type = DML_TENSOR_DATA_TYPE_FLOAT16;
-  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}), "packed_axes");
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}), "contiguous_rows");
   const Sizes channels_last = {60, 1, 15, 3}, larger_channels_last = {240, 1, 30, 3};
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, channels_last, larger_channels_last),
-            "packed_axes");
+            "contiguous_rows");
+  const Sizes padded = {96, 32, 8, 1};
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, padded), "contiguous_rows");
+  EXPECT_EQ(StrategyFor(DML_TENSOR_DATA_TYPE_UINT8, {4, 5}, {8, 10}), "contiguous_rows");
+  EXPECT_EQ(StrategyFor(type, {65536, 1}, {1, 65536}), "contiguous_rows");
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, channels_last), "strided");
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 4, 5}), "strided");  // a copy
-  EXPECT_EQ(StrategyFor(DML_TENSOR_DATA_TYPE_UINT8, {4, 5}, {8, 10}), "strided");
-  EXPECT_EQ(StrategyFor(type, {65536, 1}, {1, 65536}), "strided");  // 2^32 floats in between
-  EXPECT_EQ(StrategyFor(type, {1u << 21}, {1}), "strided");         // no table
+  EXPECT_EQ(StrategyFor(type, {1u << 21}, {1}), "strided");             // no table
 }
 
 }  // namespace

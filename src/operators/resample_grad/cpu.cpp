@@ -9,15 +9,11 @@
 namespace anydml::resample_grad {
 namespace {
 
-Refusal AcceptsPackedAxes(const Plan& plan) { return {cpu::RefuseSumAxesPacked(plan.sums)}; }
+Refusal AcceptsRows(const Plan& plan) { return {cpu::RefuseSumAxesOfRows(plan.sums)}; }
 
-uint64_t PackedAxesTemporaryBytes(const Plan& plan) {
-  return cpu::SumAxesPackedTemporaryBytes(plan.sums);
-}
-
-void RunPackedAxes(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  cpu::SumAxesPacked(plan.sums, tables, bindings, executor);
+void RunRows(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
+             const cpu::Executor& executor) {
+  cpu::SumAxesOfRows(plan.sums, tables, bindings, executor);
 }
 
 void RunStrided(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
@@ -27,7 +23,7 @@ void RunStrided(const Plan& plan, const AxisSumsTables& tables, const Bindings& 
 
 using Strategy = StrategyOf<Plan, AxisSumsTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPackedAxes, RunPackedAxes, PackedAxesTemporaryBytes>("packed_axes"),
+    Strategy::Named<AcceptsRows, RunRows>("contiguous_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -64,6 +64,6 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions& options)
 constinit const Definition kResampleGrad = {&version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
                                             kCases};
 constinit const Definition kResampleGrad1 = {&version1::kSchema, EraseDesc<Desc, MakeDesc1>,
-                                             &kKernel, kCases};
+                                             &kKernel, kCases, kBenchCases};
 
 }  // namespace anydml::resample_grad

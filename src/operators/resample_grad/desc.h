@@ -35,6 +35,7 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions& options)
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kResampleGrad;
 extern const Definition kResampleGrad1;
 

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA strategies of the RESAMPLE family. The sums themselves are
+// those of backends/cuda/axis_sums.h.
+#include "backends/cuda/axis_sums.h"
+#include "operators/cuda_operator.h"
+#include "operators/resample/plan.h"
+
+namespace anydml::resample {
+namespace {
+
+Refusal AcceptsPackedAxes(const Plan& plan) { return {cuda::RefuseSumAxesPacked(plan.sums)}; }
+
+uint64_t PackedAxesTemporaryBytes(const Plan& plan) {
+  return cuda::SumAxesPackedTemporaryBytes(plan.sums);
+}
+
+void RunPackedAxes(const Plan& plan, const cuda::AxisSumsOnDevice& tables,
+                   const Bindings& bindings, cuda::Stream stream) {
+  cuda::SumAxesPacked(plan.sums, tables, bindings, stream);
+}
+
+void RunStrided(const Plan& plan, const cuda::AxisSumsOnDevice& tables, const Bindings& bindings,
+                cuda::Stream stream) {
+  cuda::SumAxesStrided(plan.sums, tables, bindings, stream);
+}
+
+Result<cuda::AxisSumsOnDevice> Upload(const Plan& plan, const AxisSumsTables& tables) {
+  return cuda::Upload(plan.sums, tables);
+}
+
+using Strategy = CudaStrategyOf<Plan, cuda::AxisSumsOnDevice>;
+constexpr CudaStrategy kStrategies[] = {
+    Strategy::Named<AcceptsPackedAxes, RunPackedAxes, PackedAxesTemporaryBytes>("packed_axes"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
+
+}  // namespace
+
+constinit const CudaKernel kCudaKernel = {
+    .kernel = &kKernel,
+    .upload_tables = UploadWith<Plan, AxisSumsTables, cuda::AxisSumsOnDevice, Upload>,
+    .strategies = kStrategies};
+
+}  // namespace anydml::resample
