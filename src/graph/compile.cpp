@@ -19,10 +19,36 @@ namespace {
 constexpr uint32_t kOwnedFlag = 1;  // DML_TENSOR_FLAG_OWNED_BY_DML
 constexpr size_t kConstantAlignment = 64;
 
+Result<Constant> CopyToCpu(std::span<const std::byte> data) {
+  const std::optional<uint64_t> rounded = CheckedRoundUp(data.size(), kConstantAlignment);
+  void* memory = rounded ? std::aligned_alloc(kConstantAlignment, *rounded) : nullptr;
+  if (memory == nullptr) {
+    return OutOfMemory(
+        fmt::format("graph: not enough memory for a constant of {} bytes", data.size()));
+  }
+  Constant copy(static_cast<std::byte*>(memory), [](std::byte* bytes) { std::free(bytes); });
+  std::memcpy(copy.get(), data.data(), data.size());
+  std::memset(copy.get() + data.size(), 0, *rounded - data.size());
+  return copy;
+}
+
+Result<Constant> CopyToCuda(std::span<const std::byte> data, int ordinal) {
+  const cuda::ScopedDevice device(ordinal);
+  Result<cuda::Memory> memory = cuda::Allocate(data.size());
+  if (!memory.ok()) return memory.error();
+  Status status = cuda::Copy(memory.value().get(), data.data(), data.size(), nullptr);
+  if (status.ok()) status = cuda::Synchronize(nullptr);
+  if (!status.ok()) return status.error();
+  const std::shared_ptr<void> shared = std::move(memory).value();
+  return Constant(shared, static_cast<std::byte*>(shared.get()));
+}
+
 class Compiler {
  public:
-  Compiler(const Graph& graph, Wiring wiring, std::vector<uint32_t> order)
-      : graph_(graph), wiring_(std::move(wiring)), order_(std::move(order)) {}
+  Compiler(const Graph& graph, CudaOrdinal cuda, Wiring wiring, std::vector<uint32_t> order)
+      : graph_(graph), wiring_(std::move(wiring)), order_(std::move(order)) {
+    program_.cuda = cuda;
+  }
 
   Result<std::shared_ptr<const Program>> Compile() {
     Status status = CompileNodes();
@@ -41,8 +67,11 @@ class Compiler {
  private:
   Status CompileNodes() {
     program_.notes = wiring_.reinterpretations;
+    position_.resize(graph_.nodes.size());
     for (uint32_t node : order_) {
-      Result<CpuProgram> compiled = anydml::Compile(*graph_.nodes[node].op);
+      position_[node] = programs_.size();
+      Result<DeviceProgram> compiled =
+          DeviceProgram::Compile(*graph_.nodes[node].op, program_.cuda);
       if (!compiled.ok()) return compiled.error();
       programs_.push_back(std::move(compiled).value());
     }
@@ -54,17 +83,10 @@ class Compiler {
     for (size_t node = 0; node < graph_.nodes.size(); ++node) {
       const std::span<const std::byte> data = graph_.nodes[node].constant;
       if (graph_.nodes[node].op) continue;
-      const auto rounded = CheckedRoundUp(data.size(), kConstantAlignment);
-      const uint64_t bytes = rounded.value_or(0);
-      Constant copy(static_cast<std::byte*>(std::aligned_alloc(kConstantAlignment, bytes)));
-      if (!rounded || copy == nullptr) {
-        return OutOfMemory(
-            fmt::format("graph: not enough memory for a constant of {} bytes", data.size()));
-      }
-      std::memcpy(copy.get(), data.data(), data.size());
-      std::memset(copy.get() + data.size(), 0, bytes - data.size());
+      Result<Constant> copy = program_.cuda ? CopyToCuda(data, *program_.cuda) : CopyToCpu(data);
+      if (!copy.ok()) return copy.error();
       constants_[node] = program_.constants.size();
-      program_.constants.push_back(std::move(copy));
+      program_.constants.push_back(std::move(copy).value());
     }
     return {};
   }
@@ -94,12 +116,25 @@ class Compiler {
         Demand(*wiring_.ports[node].inputs[i].tensor, program_.inputs[source.index]);
       }
     }
+    MarkOwned();
+  }
+
+  // Nodes that are dropped count too: the program that set the flag binds at
+  // initialisation, and need not know which nodes are dead.
+  void MarkOwned() {
+    for (size_t node = 0; node < graph_.nodes.size(); ++node) {
+      for (size_t i = 0; i < wiring_.inputs[node].size(); ++i) {
+        const Source& source = wiring_.inputs[node][i];
+        if (source.kind != Source::Kind::kGraphInput) continue;
+        const uint32_t flags = wiring_.ports[node].inputs[i].tensor->flags;
+        if ((flags & kOwnedFlag) != 0) program_.inputs[source.index].owned = true;
+      }
+    }
   }
 
   static void Demand(const TensorDesc& tensor, Slot& slot) {
     slot.bytes = std::max(slot.bytes, tensor.total_bytes);
     slot.alignment = std::max(slot.alignment, tensor.base_offset_alignment);
-    slot.owned = slot.owned || (tensor.flags & kOwnedFlag) != 0;
   }
 
   // The first graph output that a tensor feeds is where it lies; others get a
@@ -107,6 +142,7 @@ class Compiler {
   void PlaceOutputs() {
     places_.resize(graph_.nodes.size());
     requests_.resize(graph_.nodes.size());
+    graph_outputs_.resize(graph_.nodes.size());
     for (uint32_t node : order_) {
       places_[node].resize(wiring_.ports[node].outputs.size());
       requests_[node].resize(wiring_.ports[node].outputs.size(), kNoRequest);
@@ -114,6 +150,7 @@ class Compiler {
     for (uint32_t i = 0; i < graph_.output_count; ++i) {
       const Source& source = wiring_.outputs[i];
       if (source.kind == Source::Kind::kNone) continue;
+      graph_outputs_[source.index].push_back(i);
       Place& place = places_[source.index][source.output];
       if (place.kind == Place::Kind::kNone) place = {Place::Kind::kOutput, i, 0};
     }
@@ -135,8 +172,7 @@ class Compiler {
 
   Stage MakeStage(uint32_t node, uint32_t step) {
     Stage stage;
-    const auto at = std::find(order_.begin(), order_.end(), node) - order_.begin();
-    stage.program = programs_[at];
+    stage.program = programs_[position_[node]];
     for (size_t i = 0; i < wiring_.inputs[node].size(); ++i) {
       Place place = PlaceOf(wiring_.inputs[node][i], step);
       place.element_size = ElementSize(wiring_.ports[node].inputs[i].tensor->data_type);
@@ -151,8 +187,8 @@ class Compiler {
       places_[node][i].element_size = ElementSize(tensor.data_type);
       stage.outputs.push_back(places_[node][i]);
     }
-    if (stage.program.temporary_bytes != 0) {
-      stage.temporary = Request(stage.program.temporary_bytes, step);
+    if (stage.program.temporary_bytes() != 0) {
+      stage.temporary = Request(stage.program.temporary_bytes(), step);
     }
     return stage;
   }
@@ -179,14 +215,13 @@ class Compiler {
   static void SetBlocks(Step& step) {
     uint32_t widest = 1;
     for (const Stage& stage : step.stages) widest = std::max(widest, stage.outputs[0].element_size);
-    step.elements = PortsOf(step.stages[0].program.op).outputs[0].tensor->ElementCount();
+    step.elements = PortsOf(step.stages[0].program.op()).outputs[0].tensor->ElementCount();
     step.elements_per_block = kBlockBytes / widest;
   }
 
   void AddCopies(uint32_t node, Step& step) {
-    for (uint32_t i = 0; i < graph_.output_count; ++i) {
+    for (uint32_t i : graph_outputs_[node]) {
       const Source& source = wiring_.outputs[i];
-      if (source.kind != Source::Kind::kNode || source.index != node) continue;
       const Place& place = places_[node][source.output];
       if (place.at == i) continue;
       step.copies.push_back(
@@ -216,25 +251,25 @@ class Compiler {
   const Graph& graph_;
   const Wiring wiring_;
   const std::vector<uint32_t> order_;
-  std::vector<CpuProgram> programs_;           // by position in the order
-  std::vector<size_t> constants_;              // by node: index in the program
-  std::vector<std::vector<Place>> places_;     // by node and output
-  std::vector<std::vector<size_t>> requests_;  // likewise: index in lifetimes_
+  std::vector<size_t> position_;                      // by node: in the order
+  std::vector<DeviceProgram> programs_;               // by position in the order
+  std::vector<size_t> constants_;                     // by node: index in the program
+  std::vector<std::vector<Place>> places_;            // by node and output
+  std::vector<std::vector<size_t>> requests_;         // likewise: index in lifetimes_
+  std::vector<std::vector<uint32_t>> graph_outputs_;  // by node: those that it feeds
   std::vector<Lifetime> lifetimes_;
   Program program_;
 };
 
 }  // namespace
 
-void FreeConstant::operator()(std::byte* memory) const { std::free(memory); }
-
-Result<std::shared_ptr<const Program>> Compile(const Graph& graph) {
+Result<std::shared_ptr<const Program>> Compile(const Graph& graph, CudaOrdinal cuda) {
   try {
     Result<Wiring> wiring = Wire(graph);
     if (!wiring.ok()) return wiring.error();
     Result<std::vector<uint32_t>> order = OrderNodes(graph, wiring.value());
     if (!order.ok()) return order.error();
-    return Compiler(graph, std::move(wiring).value(), std::move(order).value()).Compile();
+    return Compiler(graph, cuda, std::move(wiring).value(), std::move(order).value()).Compile();
   } catch (const std::bad_alloc&) {
     return OutOfMemory("graph: not enough memory to compile it");
   }

@@ -3,23 +3,23 @@
 #include "graph/fusion.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
-
-#include "graph/memory_plan.h"
 
 namespace anydml::graph {
 namespace {
 
-constexpr size_t kMostStages = 32;  // keeps the search short; longer chains are several steps
-
-bool IsDense(const TensorDesc& tensor) {
-  return Extent(tensor.Sizes(), tensor.Strides()) == tensor.ElementCount();
+bool HasElementForm(const DeviceProgram& program) {
+  if (program.cpu() != nullptr) return program.cpu()->strategy->run_row != nullptr;
+  const CudaProgram& cuda = *program.cuda();
+  return cuda.kernel->element_step != nullptr &&
+         cuda.kernel->element_step(cuda.plan.get()).has_value();
 }
 
 class Grouper {
  public:
   Grouper(const Graph& graph, const Wiring& wiring, const std::vector<uint32_t>& order,
-          const std::vector<CpuProgram>& programs)
+          const std::vector<DeviceProgram>& programs)
       : wiring_(wiring), order_(order), position_(graph.nodes.size(), kDead) {
     for (uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     readers_.resize(graph.nodes.size());
@@ -55,8 +55,8 @@ class Grouper {
 
   // All tensors are one dense row in the same order of elements. The output
   // does not overlap itself (T9), so neither does what has its layout.
-  static bool IsElementwise(const CpuProgram& program, const Ports& ports) {
-    if (program.strategy->run_row == nullptr || program.temporary_bytes != 0) return false;
+  static bool IsElementwise(const DeviceProgram& program, const Ports& ports) {
+    if (!HasElementForm(program) || program.temporary_bytes() != 0) return false;
     if (ports.outputs.size() != 1 || !IsDense(*ports.outputs[0].tensor)) return false;
     return std::ranges::all_of(ports.inputs, [&](const Port& port) {
       return port.tensor->present() && HaveSameLayout(*port.tensor, *ports.outputs[0].tensor);
@@ -98,18 +98,19 @@ class Grouper {
     from.nodes.clear();
   }
 
-  // Which block holds the output of each node but the last; none when there are
-  // not enough blocks.
+  // Which block holds the output of each node but the last: the first that nobody
+  // reads any more. None when there are not enough blocks.
   std::optional<std::vector<uint32_t>> AssignBlocks(const std::vector<uint32_t>& nodes) const {
-    std::vector<Lifetime> lifetimes;
-    for (uint32_t stage = 0; stage + 1 < nodes.size(); ++stage) {
+    std::array<size_t, kMostBlocks> free_from = {};  // by block: the stage after its last reader
+    std::vector<uint32_t> blocks;
+    for (size_t stage = 0; stage + 1 < nodes.size(); ++stage) {
+      const auto block =
+          std::ranges::find_if(free_from, [=](size_t from) { return from <= stage; });
+      if (block == free_from.end()) return std::nullopt;
       const uint32_t reader = readers_[nodes[stage]].front();
-      const auto last = std::find(nodes.begin(), nodes.end(), reader) - nodes.begin();
-      lifetimes.push_back({1, stage, static_cast<uint32_t>(last)});
+      *block = static_cast<size_t>(std::ranges::find(nodes, reader) - nodes.begin()) + 1;
+      blocks.push_back(static_cast<uint32_t>(block - free_from.begin()));
     }
-    Result<MemoryPlan> plan = PlanMemory(lifetimes, 1);
-    if (!plan.ok() || plan.value().bytes > kMostBlocks) return std::nullopt;
-    std::vector<uint32_t> blocks(plan.value().offsets.begin(), plan.value().offsets.end());
     blocks.push_back(0);
     return blocks;
   }
@@ -125,7 +126,7 @@ class Grouper {
 
 std::vector<Group> GroupNodes(const Graph& graph, const Wiring& wiring,
                               const std::vector<uint32_t>& order,
-                              const std::vector<CpuProgram>& programs) {
+                              const std::vector<DeviceProgram>& programs) {
   return Grouper(graph, wiring, order, programs).Run();
 }
 

@@ -20,6 +20,8 @@ namespace anydml::graph {
 // of four gates over 64 MiB each took 1.5 times as long.
 inline constexpr uint64_t kBlockBytes = 32768;
 inline constexpr uint32_t kMostBlocks = 4;
+inline constexpr size_t kMostStages =
+    32;  // keeps the search short; longer chains are several steps
 
 // Nodes of one step in order of execution; the last one's output leaves the
 // step, the others' outputs are in the blocks that `blocks` says.
@@ -31,6 +33,6 @@ struct Group {
 // In order of execution. `order` and `programs` are those of the live nodes.
 std::vector<Group> GroupNodes(const Graph& graph, const Wiring& wiring,
                               const std::vector<uint32_t>& order,
-                              const std::vector<CpuProgram>& programs);
+                              const std::vector<DeviceProgram>& programs);
 
 }  // namespace anydml::graph

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "operators/operator.h"
+#include "operators/device_program.h"
 
 namespace anydml::graph {
 

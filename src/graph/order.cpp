@@ -56,7 +56,9 @@ Error DescribeCycle(const Graph& graph, const Wiring& wiring, const std::vector<
   const auto first = std::find(is_sorted.begin(), is_sorted.end(), false);
   auto node = static_cast<uint32_t>(first - is_sorted.begin());
   std::vector<uint32_t> path;
-  while (std::find(path.begin(), path.end(), node) == path.end()) {
+  std::vector<bool> is_on_path(graph.nodes.size(), false);
+  while (!is_on_path[node]) {
+    is_on_path[node] = true;
     path.push_back(node);
     uint32_t producer = node;
     ForEachProducer(wiring, node, [&](uint32_t from) {

@@ -24,7 +24,7 @@ struct Slot {
   std::string name;         // "InputTensor" of an operator, "input 2" of a graph
   uint64_t bytes = 0;       // least size of the memory; 0: no node has a use for it
   uint32_t alignment = 16;  // of the offset in its buffer (B20)
-  bool owned = false;       // OWNED_BY_DML
+  bool owned = false;       // OWNED_BY_DML; then bytes may be 0, as the user was dropped
 };
 
 // Where a tensor lies during a run.
@@ -38,7 +38,7 @@ struct Place {
 };
 
 struct Stage {
-  CpuProgram program;
+  DeviceProgram program;
   std::vector<Place> inputs;
   std::vector<Place> outputs;
   Place temporary;
@@ -61,13 +61,12 @@ struct Step {
   std::vector<Copy> copies;  // afterwards
 };
 
-struct FreeConstant {
-  void operator()(std::byte* memory) const;
-};
-using Constant = std::unique_ptr<std::byte, FreeConstant>;
+// Memory where the program's device reads it.
+using Constant = std::shared_ptr<std::byte>;
 
 struct Program {
   std::string name;  // the operator's, or "graph"
+  CudaOrdinal cuda;
   std::vector<Slot> inputs;
   std::vector<Slot> outputs;
   uint64_t temporary_bytes = 0;
@@ -77,12 +76,26 @@ struct Program {
 };
 
 // Validates, orders, plans and compiles. Keeps nothing of the graph's memory.
-Result<std::shared_ptr<const Program>> Compile(const Graph& graph);
+Result<std::shared_ptr<const Program>> Compile(const Graph& graph, CudaOrdinal cuda = {});
 
 // Pointers as `inputs` and `outputs` of the program count them; the temporary
 // memory is aligned to 256 bytes. Sizes and overlaps have been checked.
-Status Run(const Program& program, std::span<const void* const> inputs,
-           std::span<void* const> outputs, void* temporary, const cpu::Executor& executor);
+struct Addresses {
+  std::span<const void* const> inputs;
+  std::span<void* const> outputs;
+  void* temporary;
+
+  const void* Read(const Program& program, const Place& place) const;
+  void* Write(const Place& place) const;
+};
+
+// Of one stage that runs alone.
+Bindings BindingsOf(const Program& program, const Stage& stage, const Addresses& addresses);
+
+// A program for the CPU.
+Status Run(const Program& program, const Addresses& addresses, const cpu::Executor& executor);
+// A program for a CUDA device: puts all steps on the stream and returns.
+Status Launch(const Program& program, const Addresses& addresses, cuda::Stream stream);
 
 // Whether the output may be bound to exactly the bytes of the input: nothing
 // reads the input after the output's bytes are written, and the operator that

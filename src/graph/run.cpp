@@ -14,45 +14,18 @@
 namespace anydml::graph {
 namespace {
 
-// The addresses of one run.
+// A program and its addresses.
 struct Memory {
   const Program& program;
-  std::span<const void* const> inputs;
-  std::span<void* const> outputs;
-  std::byte* temporary;
+  const Addresses& addresses;
 
-  const void* Read(const Place& place) const {
-    switch (place.kind) {
-      case Place::Kind::kInput:
-        return inputs[place.at];
-      case Place::Kind::kConstant:
-        return program.constants[place.at].get();
-      default:
-        return Write(place);
-    }
-  }
-  void* Write(const Place& place) const {
-    switch (place.kind) {
-      case Place::Kind::kOutput:
-        return outputs[place.at];
-      case Place::Kind::kTemporary:
-        return temporary + place.at;
-      default:
-        return nullptr;
-    }
-  }
+  const void* Read(const Place& place) const { return addresses.Read(program, place); }
+  void* Write(const Place& place) const { return addresses.Write(place); }
 };
 
 Status RunAlone(const Stage& stage, const Memory& memory, const cpu::Executor& executor) {
-  Bindings bindings;
-  for (size_t i = 0; i < stage.inputs.size(); ++i) {
-    bindings.inputs[i] = memory.Read(stage.inputs[i]);
-  }
-  for (size_t i = 0; i < stage.outputs.size(); ++i) {
-    bindings.outputs[i] = memory.Write(stage.outputs[i]);
-  }
-  bindings.temporary = memory.Write(stage.temporary);
-  return anydml::Run(stage.program, bindings, executor);
+  return anydml::Run(*stage.program.cpu(), BindingsOf(memory.program, stage, memory.addresses),
+                     executor);
 }
 
 // The stages of one block of `count` elements, the first of which is `first`.
@@ -71,7 +44,7 @@ void RunBlock(const Step& step, const Memory& memory, std::byte* blocks, uint64_
         place.kind == Place::Kind::kBlock
             ? blocks + place.at
             : static_cast<std::byte*>(memory.Write(place)) + first * place.element_size;
-    const CpuProgram& program = stage.program;
+    const CpuProgram& program = *stage.program.cpu();
     program.strategy->run_row(program.plan.get(), program.tables.get(), bindings, count);
   }
 }
@@ -117,7 +90,8 @@ Status RunStep(const Step& step, const Memory& memory, const cpu::Executor& exec
     if (!status.ok()) return status;
   }
   for (const Copy& copy : step.copies) {
-    CopyElements(copy.tensor, memory.outputs[copy.from], memory.outputs[copy.to], executor);
+    CopyElements(copy.tensor, memory.addresses.outputs[copy.from],
+                 memory.addresses.outputs[copy.to], executor);
   }
   return {};
 }
@@ -127,14 +101,14 @@ Status RunStep(const Step& step, const Memory& memory, const cpu::Executor& exec
 bool RunsInPlace(const Step& step, uint32_t input, uint32_t output) {
   const Stage& writer = step.stages.back();
   for (const Stage& stage : step.stages) {
-    const Ports ports = PortsOf(stage.program.op);
+    const Ports ports = PortsOf(stage.program.op());
     for (size_t i = 0; i < stage.inputs.size(); ++i) {
       if (!stage.inputs[i].Is(Place::Kind::kInput, input)) continue;
       if (&stage != &writer) {  // an earlier stage of the same block
         if (stage.inputs[i].element_size != writer.outputs[0].element_size) return false;
         continue;
       }
-      if (!stage.program.op.definition->schema->in_place.Contains(ports.inputs[i].field)) {
+      if (!stage.program.op().definition->schema->in_place.Contains(ports.inputs[i].field)) {
         return false;
       }
       for (size_t k = 0; k < stage.outputs.size(); ++k) {
@@ -157,9 +131,42 @@ bool Reads(const Step& step, uint32_t input) {
 
 }  // namespace
 
-Status Run(const Program& program, std::span<const void* const> inputs,
-           std::span<void* const> outputs, void* temporary, const cpu::Executor& executor) {
-  const Memory memory = {program, inputs, outputs, static_cast<std::byte*>(temporary)};
+const void* Addresses::Read(const Program& program, const Place& place) const {
+  switch (place.kind) {
+    case Place::Kind::kInput:
+      return inputs[place.at];
+    case Place::Kind::kConstant:
+      return program.constants[place.at].get();
+    default:
+      return Write(place);
+  }
+}
+
+void* Addresses::Write(const Place& place) const {
+  switch (place.kind) {
+    case Place::Kind::kOutput:
+      return outputs[place.at];
+    case Place::Kind::kTemporary:
+      return static_cast<std::byte*>(temporary) + place.at;
+    default:
+      return nullptr;
+  }
+}
+
+Bindings BindingsOf(const Program& program, const Stage& stage, const Addresses& addresses) {
+  Bindings bindings;
+  for (size_t i = 0; i < stage.inputs.size(); ++i) {
+    bindings.inputs[i] = addresses.Read(program, stage.inputs[i]);
+  }
+  for (size_t i = 0; i < stage.outputs.size(); ++i) {
+    bindings.outputs[i] = addresses.Write(stage.outputs[i]);
+  }
+  bindings.temporary = addresses.Write(stage.temporary);
+  return bindings;
+}
+
+Status Run(const Program& program, const Addresses& addresses, const cpu::Executor& executor) {
+  const Memory memory = {program, addresses};
   try {
     for (const Step& step : program.steps) {
       Status status = RunStep(step, memory, executor);

@@ -73,7 +73,7 @@ inline void MustRun(const Program& program, std::vector<const void*> inputs,
   std::vector<uint8_t> temporary(program.temporary_bytes + kTemporaryAlignment);
   const auto address = reinterpret_cast<uintptr_t>(temporary.data());
   void* aligned = reinterpret_cast<void*>((address + 255) / 256 * 256);
-  const Status status = Run(program, inputs, outputs, aligned, executor);
+  const Status status = Run(program, {inputs, outputs, aligned}, executor);
   ASSERT_TRUE(status.ok()) << status.error().message;
 }
 

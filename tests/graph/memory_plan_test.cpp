@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <random>
 
 namespace anydml::graph {
@@ -60,6 +62,38 @@ TEST(MemoryPlan, NeverGivesOneByteToTwoLivingBlocks) {
         EXPECT_TRUE(plan.offsets[a] + lifetimes[a].bytes <= plan.offsets[b] ||
                     plan.offsets[b] + lifetimes[b].bytes <= plan.offsets[a]);
       }
+    }
+  }
+}
+
+// The definition, tried byte by 256 bytes: largest first, each at the lowest offset
+// that is free all its life.
+TEST(MemoryPlan, TakesTheLowestOffsetThatIsFree) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Lifetime> lifetimes(1 + random() % 60);
+    for (Lifetime& lifetime : lifetimes) {
+      lifetime.bytes = 256 * (1 + random() % 4);
+      lifetime.first = random() % 40;
+      lifetime.last = lifetime.first + random() % (round % 2 == 0 ? 4 : 40);
+    }
+    std::ranges::stable_sort(lifetimes, std::ranges::greater(), &Lifetime::bytes);
+    const MemoryPlan plan = Plan(lifetimes);
+    for (size_t a = 0; a < lifetimes.size(); ++a) {
+      const auto is_free = [&](uint64_t offset) {
+        for (size_t b = 0; b < a; ++b) {
+          const bool meet =
+              lifetimes[a].first <= lifetimes[b].last && lifetimes[b].first <= lifetimes[a].last;
+          if (meet && offset < plan.offsets[b] + lifetimes[b].bytes &&
+              plan.offsets[b] < offset + lifetimes[a].bytes) {
+            return false;
+          }
+        }
+        return true;
+      };
+      uint64_t lowest = 0;
+      while (!is_free(lowest)) lowest += 256;
+      EXPECT_EQ(plan.offsets[a], lowest);
     }
   }
 }

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Programs for CUDA devices: every step is put on the stream, and nobody waits
+// between them.
+#include "backends/cuda/copy.h"
+#include "graph/fusion.h"
+#include "graph/program.h"
+
+namespace anydml::graph {
+namespace {
+
+static_assert(kMostStages <= cuda::kMostFusedStages);
+static_assert(kMostBlocks <= cuda::kMostRegisters);
+
+// What a stage of a fused step reads; blocks become registers.
+cuda::FusedOperand OperandOf(const Program& program, const Addresses& addresses,
+                             const Place& place) {
+  if (place.kind == Place::Kind::kBlock) {
+    return {nullptr, static_cast<uint32_t>(place.at / kBlockBytes)};
+  }
+  return {addresses.Read(program, place), 0};
+}
+
+void LaunchFused(const Program& program, const Step& step, const Addresses& addresses,
+                 cuda::Stream stream) {
+  cuda::FusedChain chain;
+  chain.elements = step.elements;
+  chain.element_size = step.stages[0].outputs[0].element_size;
+  chain.output = addresses.Write(step.stages.back().outputs[0]);
+  for (const Stage& stage : step.stages) {
+    const CudaProgram& compiled = *stage.program.cuda();
+    cuda::FusedStage& fused = chain.stages[chain.stage_count++];
+    fused.step = *compiled.kernel->element_step(compiled.plan.get());
+    for (size_t i = 0; i < stage.inputs.size(); ++i) {
+      fused.operands[i] = OperandOf(program, addresses, stage.inputs[i]);
+    }
+    fused.result = static_cast<uint32_t>(stage.outputs[0].at / kBlockBytes);
+  }
+  cuda::RunFused(chain, stream);
+}
+
+Status LaunchStep(const Program& program, const Step& step, const Addresses& addresses,
+                  cuda::Stream stream) {
+  if (step.elements != 0) {
+    LaunchFused(program, step, addresses, stream);
+  } else {
+    const Stage& stage = step.stages[0];
+    Status status =
+        anydml::Launch(*stage.program.cuda(), BindingsOf(program, stage, addresses), stream);
+    if (!status.ok()) return status;
+  }
+  for (const Copy& copy : step.copies) {
+    cuda::CopyElements(ElementwiseLoop<2>({&copy.tensor, &copy.tensor}),
+                       ElementSize(copy.tensor.data_type), addresses.outputs[copy.from],
+                       addresses.outputs[copy.to], stream);
+  }
+  return cuda::LaunchStatus();
+}
+
+}  // namespace
+
+Status Launch(const Program& program, const Addresses& addresses, cuda::Stream stream) {
+  const cuda::ScopedDevice device(program.cuda.value_or(0));
+  for (const Step& step : program.steps) {
+    Status status = LaunchStep(program, step, addresses, stream);
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+}  // namespace anydml::graph
