@@ -30,11 +30,33 @@ AdapterInfo DescribeCpu() {
   return cpu;
 }
 
+AdapterInfo DescribeCuda(const cuda::DeviceInfo& device) {
+  constexpr uint32_t kNvidia = 0x10DE;
+  AdapterInfo info;
+  info.luid = {static_cast<DWORD>(2 + device.ordinal), 0};
+  info.description = fmt::format("AnyDML {}", device.description);
+  info.driver_version = kVersion;
+  info.hardware.vendorID = kNvidia;
+  info.dedicated_adapter_memory = device.memory_bytes;
+  info.shared_system_memory = DescribeCpu().shared_system_memory;
+  info.is_integrated = false;
+  info.cuda = device.ordinal;
+  info.performance_rank = 1;
+  return info;
+}
+
 }  // namespace
 
+// CUDA devices first: a program that takes the default adapter wants a GPU.
 const std::vector<std::shared_ptr<const AdapterInfo>>& EnumerateAdapters() {
-  static const auto* const adapters = new std::vector<std::shared_ptr<const AdapterInfo>>{
-      std::make_shared<const AdapterInfo>(DescribeCpu())};
+  static const auto* const adapters = [] {
+    auto* all = new std::vector<std::shared_ptr<const AdapterInfo>>;
+    for (const cuda::DeviceInfo& device : cuda::Devices()) {
+      all->push_back(std::make_shared<const AdapterInfo>(DescribeCuda(device)));
+    }
+    all->push_back(std::make_shared<const AdapterInfo>(DescribeCpu()));
+    return all;
+  }();
   return *adapters;
 }
 

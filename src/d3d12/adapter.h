@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What is known of the machines that a device can run on. Today there is one, the
-// CPU; a CUDA device will be one entry more in EnumerateAdapters.
+// What is known of the machines that a device can run on: the CPU, and every CUDA
+// device.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct AdapterInfo {
   uint64_t shared_system_memory = 0;
   bool is_hardware = true;
   bool is_integrated = true;
+  std::optional<int> cuda;  // the number of a CUDA device; empty for the CPU
   // Orders adapters for DXCoreAdapterPreference; the higher, the faster.
   int performance_rank = 0;
 };

@@ -23,8 +23,7 @@ HRESULT Buffer::CheckMapping(const char* method, UINT subresource, const D3D12_R
 
 HRESULT Buffer::Map(UINT subresource, const D3D12_RANGE* read, void** data) {
   if (data != nullptr) *data = nullptr;
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  return CallAlive("Map", [&]() -> HRESULT {
     const HRESULT checked = CheckMapping("Map", subresource, read);
     if (FAILED(checked)) return checked;
     if (!IsMappable(desc_.heap_properties)) {
@@ -39,7 +38,7 @@ HRESULT Buffer::Map(UINT subresource, const D3D12_RANGE* read, void** data) {
 }
 
 void Buffer::Unmap(UINT subresource, const D3D12_RANGE* written) {
-  Guard([&]() -> HRESULT {
+  Call("Unmap", [&]() -> HRESULT {
     const HRESULT checked = CheckMapping("Unmap", subresource, written);
     if (FAILED(checked)) return checked;
     int mappings = mappings_;
@@ -53,15 +52,11 @@ void Buffer::Unmap(UINT subresource, const D3D12_RANGE* written) {
 D3D12_RESOURCE_DESC Buffer::GetDesc() { return Narrow(desc_.desc); }
 
 HRESULT Buffer::WriteToSubresource(UINT, const D3D12_BOX*, const void*, UINT, UINT) {
-  return Guard([&] {
-    return device().Fail(E_NOTIMPL, "WriteToSubresource: is for textures; map the buffer instead");
-  });
+  return Complain(E_NOTIMPL, "WriteToSubresource", "is for textures; map the buffer instead");
 }
 
 HRESULT Buffer::ReadFromSubresource(void*, UINT, UINT, UINT, const D3D12_BOX*) {
-  return Guard([&] {
-    return device().Fail(E_NOTIMPL, "ReadFromSubresource: is for textures; map the buffer instead");
-  });
+  return Complain(E_NOTIMPL, "ReadFromSubresource", "is for textures; map the buffer instead");
 }
 
 HRESULT Buffer::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS* flags) {
@@ -72,7 +67,7 @@ HRESULT Buffer::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_
 
 HRESULT Buffer::GetProtectedResourceSession(REFIID, void** session) {
   if (session != nullptr) *session = nullptr;
-  return DXGI_ERROR_NOT_FOUND;
+  return Complain(DXGI_ERROR_NOT_FOUND, "GetProtectedResourceSession", "there is none");
 }
 
 }  // namespace anydml::d3d12

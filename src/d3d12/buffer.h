@@ -28,8 +28,7 @@ class Buffer final
                          Serves<ID3D12Resource2, ID3D12Object, ID3D12DeviceChild, ID3D12Pageable,
                                 ID3D12Resource, ID3D12Resource1, ID3D12Resource2>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x03}};
+  static constexpr GUID kClassId = ClassId(0x03);
 
   Buffer(Device& device, const BufferDesc& desc, std::shared_ptr<Memory> memory, uint64_t offset)
       : DeviceChild(device), desc_(desc), memory_(std::move(memory)), offset_(offset) {}
@@ -51,6 +50,7 @@ class Buffer final
 
   std::byte* data() const { return memory_->data() + offset_; }
   uint64_t size() const { return desc_.desc.Width; }
+  D3D12_HEAP_TYPE heap_type() const { return desc_.heap_properties.Type; }
   // offset + size must lie inside.
   BufferRange Range(uint64_t offset, uint64_t size) const {
     return {memory_, data() + offset, size};

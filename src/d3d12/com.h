@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The base of every COM object: reference counts, QueryInterface over a list of
-// interfaces, and the border that no exception crosses. Knows no Direct3D.
+// interfaces, and the border that no exception crosses and no failure without a
+// sentence. Knows no Direct3D.
 #pragma once
 
 #include <wsl/winadapter.h>
@@ -11,6 +12,8 @@
 
 #include <atomic>
 #include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/last_error.h"
@@ -28,11 +31,34 @@ inline HRESULT ToHresult(ErrorCode code) {
       return DXGI_ERROR_UNSUPPORTED;
     case ErrorCode::kOutOfMemory:
       return E_OUTOFMEMORY;
+    case ErrorCode::kDeviceLost:
+      return DXGI_ERROR_DEVICE_REMOVED;
     case ErrorCode::kInternal:
       break;
   }
   return DXGI_ERROR_DRIVER_INTERNAL_ERROR;
 }
+
+// "method: reason" as the thread's last error; returns `code`. For what has no
+// device to tell.
+inline HRESULT SetError(HRESULT code, std::string_view method, std::string_view reason) noexcept {
+  try {
+    SetLastError(std::string(method).append(": ").append(reason));
+  } catch (...) {
+    SetLastError(method);  // no memory for more
+  }
+  return code;
+}
+
+inline constexpr std::string_view kNoInterface = "riid is no interface of the object";
+inline constexpr std::string_view kNullResult = "the result pointer must not be null";
+
+// How the library knows its own objects from foreign ones: an identifier that
+// only the class with this number answers to.
+constexpr GUID ClassId(uint8_t number) {
+  return {0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, number}};
+}
+inline bool IsClassId(REFIID riid) { return riid == ClassId(riid.Data4[7]); }
 
 // A base class of an object, and the interfaces that a pointer to it serves: the
 // chain from IUnknown's first heir to the newest.
@@ -50,11 +76,32 @@ class ComObject : public First::Class, public Others::Class... {
   ComObject& operator=(const ComObject&) = delete;
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID riid, void** object) final {
+    const HRESULT result = Provide(riid, object);
+    if (SUCCEEDED(result) || IsClassId(riid)) return result;
+    return Complain(result, "QueryInterface", object == nullptr ? kNullResult : kNoInterface);
+  }
+
+  bool Has(REFIID riid) { return Find(riid) != nullptr; }
+
+  // The same before there is an object, for the interfaces of the lists.
+  static bool CanProvide(REFIID riid) {
+    return riid == __uuidof(IUnknown) || First::Contains(riid) || (Others::Contains(riid) || ...);
+  }
+
+  // QueryInterface without a word, for methods that complain in their own name.
+  HRESULT Provide(REFIID riid, void** object) {
     if (object == nullptr) return E_POINTER;
     *object = Find(riid);
     if (*object == nullptr) return E_NOINTERFACE;
     AddRef();
     return S_OK;
+  }
+
+  // The same in the name of `method`.
+  HRESULT Provide(std::string_view method, REFIID riid, void** object) {
+    const HRESULT result = Provide(riid, object);
+    if (SUCCEEDED(result)) return result;
+    return Complain(result, method, object == nullptr ? kNullResult : kNoInterface);
   }
 
   ULONG STDMETHODCALLTYPE AddRef() final {
@@ -82,6 +129,28 @@ class ComObject : public First::Class, public Others::Class... {
   ComObject() = default;
   virtual ~ComObject() = default;
 
+  // Tells the caller in a sentence, "method: reason", why a method returns `code`.
+  HRESULT Complain(HRESULT code, std::string_view method, std::string_view reason) noexcept {
+    SetError(code, method, reason);
+    ReportComplaint(code, LastErrorOfThread());
+    return code;
+  }
+
+  // Runs the body of a method: what it throws becomes an HRESULT.
+  template <typename Body>
+  HRESULT Call(std::string_view method, Body&& body) noexcept {
+    try {
+      return body();
+    } catch (const std::bad_alloc&) {
+      return Complain(E_OUTOFMEMORY, method, "not enough memory");
+    } catch (...) {
+      return Complain(E_FAIL, method, "an unexpected exception");
+    }
+  }
+
+  // Sends a complaint to the debug output, where there is one.
+  virtual void ReportComplaint(HRESULT, const std::string&) noexcept {}
+
   // Interfaces beyond the lists: class identifiers, parts with a vtable of their own.
   virtual void* FindOther(REFIID) { return nullptr; }
 
@@ -99,37 +168,34 @@ class ComObject : public First::Class, public Others::Class... {
   std::atomic<ULONG> references_{1};
 };
 
-// Runs the body of a method: what it throws becomes an HRESULT.
+// Runs the body of a function: what it throws becomes an HRESULT.
 template <typename Body>
-HRESULT Guard(Body&& body) noexcept {
+HRESULT Guard(std::string_view function, Body&& body) noexcept {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    SetLastError("not enough memory");
-    return E_OUTOFMEMORY;
+    return SetError(E_OUTOFMEMORY, function, "not enough memory");
   } catch (...) {
-    SetLastError("an unexpected exception");
-    return E_FAIL;
+    return SetError(E_FAIL, function, "an unexpected exception");
   }
+}
+
+// The answer to a null result pointer: whether a T would have the interface.
+template <typename T>
+HRESULT CouldProvide(REFIID riid) {
+  return T::CanProvide(riid) ? S_FALSE : E_NOINTERFACE;
 }
 
 // Makes a T and hands out its interface `riid`. A null `result` asks only
 // whether the object could be made: S_FALSE, as Direct3D 12 answers. Throws
-// bad_alloc.
+// bad_alloc; its caller has the words for a wrong `riid`.
 template <typename T, typename... Arguments>
 HRESULT CreateObject(REFIID riid, void** result, Arguments&&... arguments) {
   if (result != nullptr) *result = nullptr;
   ComPtr<T> object;
   object.Attach(new T(std::forward<Arguments>(arguments)...));
-  void* found = nullptr;
-  const HRESULT supported = object->QueryInterface(riid, &found);
-  if (FAILED(supported)) return supported;
-  if (result == nullptr) {
-    object->Release();
-    return S_FALSE;
-  }
-  *result = found;
-  return S_OK;
+  if (result == nullptr) return object->Has(riid) ? S_FALSE : E_NOINTERFACE;
+  return object->Provide(riid, result);
 }
 
 // The T behind an interface pointer; null when the object is null or not ours.

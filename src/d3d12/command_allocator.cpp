@@ -7,10 +7,9 @@
 namespace anydml::d3d12 {
 
 HRESULT CommandAllocator::Reset() {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  if (!recording_) return S_OK;
-  return Guard([&] {
-    return device().Fail(E_FAIL, "ID3D12CommandAllocator::Reset: a command list is recording");
+  constexpr std::string_view kMethod = "ID3D12CommandAllocator::Reset";
+  return CallAlive(kMethod, [&] {
+    return recording_ ? Complain(E_FAIL, kMethod, "a command list is recording") : S_OK;
   });
 }
 

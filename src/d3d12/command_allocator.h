@@ -16,8 +16,7 @@ class CommandAllocator final
                          Serves<ID3D12CommandAllocator, ID3D12Object, ID3D12DeviceChild,
                                 ID3D12Pageable, ID3D12CommandAllocator>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x06}};
+  static constexpr GUID kClassId = ClassId(0x06);
 
   CommandAllocator(Device& device, D3D12_COMMAND_LIST_TYPE type)
       : DeviceChild(device), type_(type) {}

@@ -18,51 +18,50 @@ void CommandList::EndRecording() {
 }
 
 HRESULT CommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState*) {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
-    if (state_ == State::kRecording) {
-      return device().Fail(E_FAIL, "ID3D12GraphicsCommandList::Reset: the list must be closed");
-    }
-    ComPtr<CommandAllocator> ours = As<CommandAllocator>(allocator);
-    if (ours == nullptr || &ours->device() != &device() || ours->type() != type_) {
-      return device().Fail(E_INVALIDARG,
-                           "ID3D12GraphicsCommandList::Reset: pAllocator must be an allocator of "
-                           "this device and of the type of the list");
-    }
-    auto works = std::make_shared<WorkList>();
-    if (!ours->BeginRecording()) {
-      return device().Fail(E_INVALIDARG,
-                           "ID3D12GraphicsCommandList::Reset: another list records "
-                           "with this allocator");
-    }
-    works->reserve(works_->size());  // the next frame is likely as long as the last
-    works_ = std::move(works);
-    allocator_ = std::move(ours);
-    error_ = S_OK;
-    state_ = State::kRecording;
-    return S_OK;
-  });
+  constexpr std::string_view kMethod = "ID3D12GraphicsCommandList::Reset";
+  return CallAlive(kMethod, [&] { return Begin(kMethod, allocator); });
+}
+
+HRESULT CommandList::Begin(std::string_view method, ID3D12CommandAllocator* allocator) {
+  if (state_ == State::kRecording) return Complain(E_FAIL, method, "the list must be closed");
+  ComPtr<CommandAllocator> ours = As<CommandAllocator>(allocator);
+  if (ours == nullptr || &ours->device() != &device() || ours->type() != type_) {
+    return Complain(E_INVALIDARG, method,
+                    "pAllocator must be an allocator of this device and of the type of the list");
+  }
+  auto works = std::make_shared<WorkList>();
+  works->reserve(works_->size());  // the next frame is likely as long as the last
+  if (!ours->BeginRecording()) {
+    return Complain(E_INVALIDARG, method, "another list records with this allocator");
+  }
+  works_ = std::move(works);
+  allocator_ = std::move(ours);
+  error_ = S_OK;
+  broken_by_.clear();
+  state_ = State::kRecording;
+  return S_OK;
 }
 
 HRESULT CommandList::Close() {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  constexpr std::string_view kMethod = "ID3D12GraphicsCommandList::Close";
+  return CallAlive(kMethod, [&]() -> HRESULT {
     if (state_ != State::kRecording) {
-      return device().Fail(E_FAIL, "ID3D12GraphicsCommandList::Close: the list is closed already");
+      return Complain(E_FAIL, kMethod, "the list is closed already");
     }
     EndRecording();
     state_ = FAILED(error_) ? State::kBroken : State::kClosed;
-    return error_;
+    if (SUCCEEDED(error_)) return error_;
+    return Complain(error_, kMethod, "a command was refused: " + broken_by_);
   });
 }
 
 HRESULT CommandList::Append(std::shared_ptr<const Work> work) {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  constexpr std::string_view kMethod = "Append";
+  return CallAlive(kMethod, [&]() -> HRESULT {
     if (state_ != State::kRecording) {
-      return device().Fail(E_FAIL, "the command list must be recording");
+      return Complain(E_FAIL, kMethod, "the command list must be recording");
     }
-    if (work == nullptr) return E_INVALIDARG;
+    if (work == nullptr) return Complain(E_INVALIDARG, kMethod, "the work must not be null");
     works_->push_back(std::move(work));
     return S_OK;
   });
@@ -80,9 +79,10 @@ Result<std::shared_ptr<const WorkList>> CommandList::Submit() const {
   return std::shared_ptr<const WorkList>(bound != nullptr ? bound : works_);
 }
 
-void CommandList::Break(HRESULT code, const std::string& sentence) {
-  if (SUCCEEDED(error_)) error_ = code;
+void CommandList::Break(HRESULT code, std::string sentence) {
   device().Fail(code, sentence);
+  if (SUCCEEDED(error_)) error_ = code;
+  if (broken_by_.empty()) broken_by_ = std::move(sentence);
 }
 
 void CommandList::Refuse(const char* method) {
@@ -95,7 +95,7 @@ void CommandList::Refuse(const char* method) {
 }
 
 void CommandList::Ignore(const char* method) {
-  Guard([&] {
+  Call(method, [&] {
     device().Report(D3D12_MESSAGE_SEVERITY_INFO,
                     fmt::format("{}: has no effect on this device", method));
     return S_OK;

@@ -29,11 +29,13 @@ class CommandList final
                  ID3D12GraphicsCommandList6>,
           Serves<IAnydmlCommandList, IAnydmlCommandList>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x07}};
+  static constexpr GUID kClassId = ClassId(0x07);
 
   // Closed.
   CommandList(Device& device, D3D12_COMMAND_LIST_TYPE type);
+
+  // Reset, in the name of the method that the program called.
+  HRESULT Begin(std::string_view method, ID3D12CommandAllocator* allocator);
 
   // The works to run, fixed at this moment: what happens to the list afterwards
   // does not matter. The list is closed.
@@ -98,7 +100,7 @@ class CommandList final
   // Runs the body of a recording method; its error is reported and kept for Close.
   template <typename Body>
   void Record(const char* method, Body&& body);
-  void Break(HRESULT code, const std::string& sentence);
+  void Break(HRESULT code, std::string sentence);
   void EndRecording();
   template <typename T, typename... Arguments>
   void Add(Arguments&&... arguments);
@@ -113,7 +115,8 @@ class CommandList final
 
   const D3D12_COMMAND_LIST_TYPE type_;
   State state_ = State::kClosed;
-  HRESULT error_ = S_OK;  // of the recording in progress
+  HRESULT error_ = S_OK;   // the first of the recording in progress
+  std::string broken_by_;  // its sentence
   ComPtr<CommandAllocator> allocator_;
   // Shared with submissions, and never changed once the list is closed.
   std::shared_ptr<WorkList> works_;

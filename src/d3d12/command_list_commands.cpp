@@ -23,6 +23,20 @@ Status CheckInside(const char* field, uint64_t offset, uint64_t bytes, const Buf
                   field, offset, bytes, buffer.size()));
 }
 
+// The states of buffers on these heaps never change: GENERIC_READ on UPLOAD, so
+// nothing is copied there, and COPY_DEST on READBACK, so nothing is copied from it.
+Status CheckTarget(const char* field, const Buffer& buffer) {
+  if (buffer.heap_type() != D3D12_HEAP_TYPE_UPLOAD) return {};
+  return InvalidArgument(fmt::format(
+      "{} lies on an UPLOAD heap and stays in the state GENERIC_READ; it must be writable", field));
+}
+
+Status CheckSource(const char* field, const Buffer& buffer) {
+  if (buffer.heap_type() != D3D12_HEAP_TYPE_READBACK) return {};
+  return InvalidArgument(fmt::format(
+      "{} lies on a READBACK heap and stays in the state COPY_DEST; it must be readable", field));
+}
+
 // The bytes of one element of a view, from the four values of a clear.
 Result<FillPattern> PatternOf(const Descriptor& view, const UINT* values, bool values_are_float) {
   const ViewFormat format = ViewFormatOf(view.format);
@@ -62,7 +76,9 @@ Status CommandList::Copy(ID3D12Resource* target, UINT64 target_offset, ID3D12Res
   if (!to.ok()) return to.error();
   const Result<ComPtr<Buffer>> from = BufferFrom("pSrcBuffer", source);
   if (!from.ok()) return from.error();
-  Status status = CheckInside("DstOffset", target_offset, bytes, *to.value().Get());
+  Status status = CheckTarget("pDstBuffer", *to.value().Get());
+  if (status.ok()) status = CheckSource("pSrcBuffer", *from.value().Get());
+  if (status.ok()) status = CheckInside("DstOffset", target_offset, bytes, *to.value().Get());
   if (status.ok()) status = CheckInside("SrcOffset", source_offset, bytes, *from.value().Get());
   if (!status.ok() || bytes == 0) return status;
   Add<CopyWork>(to.value()->Range(target_offset, bytes), from.value()->Range(source_offset, bytes));
@@ -97,6 +113,9 @@ void CommandList::CopyResource(ID3D12Resource* target, ID3D12Resource* source) {
     if (!to.ok()) return to.error();
     const Result<ComPtr<Buffer>> from = BufferFrom("pSrcResource", source);
     if (!from.ok()) return from.error();
+    Status status = CheckTarget("pDstResource", *to.value().Get());
+    if (status.ok()) status = CheckSource("pSrcResource", *from.value().Get());
+    if (!status.ok()) return status;
     const uint64_t bytes = from.value()->size();
     if (to.value()->size() != bytes || to.value().Get() == from.value().Get()) {
       return InvalidArgument(
@@ -243,8 +262,10 @@ void CommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
     const Result<ComPtr<Buffer>> buffer = BufferFrom("pDestinationBuffer", target);
     if (!buffer.ok()) return buffer.error();
     const uint64_t bytes = uint64_t{count} * sizeof(uint64_t);
-    Status status =
-        CheckInside("AlignedDestinationBufferOffset", offset, bytes, *buffer.value().Get());
+    Status status = CheckTarget("pDestinationBuffer", *buffer.value().Get());
+    if (status.ok()) {
+      status = CheckInside("AlignedDestinationBufferOffset", offset, bytes, *buffer.value().Get());
+    }
     if (status.ok() && offset % sizeof(uint64_t) != 0) {
       status = InvalidArgument(
           fmt::format("AlignedDestinationBufferOffset = {} must be a multiple of 8", offset));

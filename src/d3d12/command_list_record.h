@@ -11,8 +11,7 @@ namespace anydml::d3d12 {
 
 template <typename Body>
 void CommandList::Record(const char* method, Body&& body) {
-  if (device().removed()) return;
-  const HRESULT result = Guard([&]() -> HRESULT {
+  const HRESULT result = CallAlive(method, [&]() -> HRESULT {
     if (state_ != State::kRecording) {
       return device().Fail(S_FALSE, fmt::format("{}: the command list is closed", method));
     }
@@ -21,7 +20,7 @@ void CommandList::Record(const char* method, Body&& body) {
     Break(ToHresult(status.error().code), fmt::format("{}: {}", method, status.error().message));
     return S_FALSE;
   });
-  if (FAILED(result)) error_ = result;  // no memory even to say it
+  if (FAILED(result)) error_ = result;  // removed, or no memory even to say it
 }
 
 template <typename T, typename... Arguments>

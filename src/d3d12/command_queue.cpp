@@ -6,16 +6,8 @@
 #include "d3d12/device.h"
 
 namespace anydml::d3d12 {
-namespace {
 
-// How long a queue that the program has released waits for a fence. Windows gives
-// up on a device that hangs after the same time.
-constexpr std::chrono::milliseconds kPatience{2000};
-constexpr std::chrono::milliseconds kGlance{100};
-
-}  // namespace
-
-CommandQueue::~CommandQueue() { released_ = true; }
+CommandQueue::~CommandQueue() { runner_->SetReleased(); }
 
 Result<CommandQueue::Batch> CommandQueue::Collect(UINT count, ID3D12CommandList* const* lists,
                                                   bool& late_error) {
@@ -46,8 +38,8 @@ Result<CommandQueue::Batch> CommandQueue::Collect(UINT count, ID3D12CommandList*
 }
 
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
-  if (device().removed()) return;
-  const HRESULT result = Guard([&]() -> HRESULT {
+  if (FAILED(CheckAlive(device(), "ExecuteCommandLists"))) return;
+  const HRESULT result = Call("ExecuteCommandLists", [&]() -> HRESULT {
     bool late_error = false;
     Result<Batch> batch = Collect(count, lists, late_error);
     if (!batch.ok()) {
@@ -61,82 +53,49 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
       return S_FALSE;
     }
     auto shared = std::make_shared<const Batch>(std::move(batch).value());
-    const Status queued = tasks_.Submit([this, shared] { Run(*shared); });
+    const Status queued = tasks_.Submit([runner = runner_, shared] { runner->Run(*shared); });
     if (!queued.ok()) device().Remove(E_OUTOFMEMORY, queued.error().message);
     return S_OK;
   });
   if (FAILED(result)) device().Remove(result, "ExecuteCommandLists: not enough memory");
 }
 
-void CommandQueue::Run(const Batch& batch) {
-  const HRESULT result = Guard([&] {
-    for (const auto& works : batch) RunWorks(*works);
-    return S_OK;
-  });
-  if (FAILED(result)) device().Remove(result, "an exception left a work of a command list");
-}
-
-void CommandQueue::RunWorks(const WorkList& works) {
-  const RunContext context = {device().Executor()};
-  for (const std::shared_ptr<const Work>& work : works) {
-    if (device().removed()) return;
-    const Status status = work->Run(context);
-    if (!status.ok()) device().Remove(ToHresult(status.error().code), status.error().message);
-  }
-}
-
 HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  return CallAlive("Signal", [&]() -> HRESULT {
     const ComPtr<Fence> ours = As<Fence>(fence);
     if (ours == nullptr) {
       return device().Fail(E_INVALIDARG, "Signal: pFence must be a fence of this library");
     }
-    const Status queued = tasks_.Submit([ours, value] { ours->Raise(value); });
+    const Status queued =
+        tasks_.Submit([runner = runner_, ours, value] { runner->Finish(*ours.Get(), value); });
     return queued.ok() ? S_OK : device().Fail("Signal", queued.error());
   });
 }
 
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  return CallAlive("Wait", [&]() -> HRESULT {
     const ComPtr<Fence> ours = As<Fence>(fence);
     if (ours == nullptr) {
       return device().Fail(E_INVALIDARG, "Wait: pFence must be a fence of this library");
     }
-    const Status queued = tasks_.Submit([this, ours, value] { Block(*ours.Get(), value); });
+    const Status queued =
+        tasks_.Submit([runner = runner_, ours, value] { runner->Block(*ours.Get(), value); });
     return queued.ok() ? S_OK : device().Fail("Wait", queued.error());
   });
 }
 
-void CommandQueue::Block(Fence& fence, UINT64 value) {
-  const HRESULT result = Guard([&] {
-    if (fence.GetCompletedValue() >= value) return S_OK;
-    const auto completion = std::make_shared<Completion>(1, std::nullopt);
-    fence.Notify(value, completion);
-    std::chrono::milliseconds patience = kPatience;
-    while (!completion->WaitFor(kGlance)) {
-      if (released_) patience -= kGlance;
-      if (patience > kGlance) continue;
-      device().Remove(DXGI_ERROR_DEVICE_HUNG,
-                      fmt::format("a queue was released while it waits for a fence to reach {}, "
-                                  "and nobody raises it",
-                                  value));
-      break;
-    }
-    return S_OK;
-  });
-  if (FAILED(result)) device().Remove(result, "Wait: not enough memory");
-}
-
 HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) {
-  if (frequency == nullptr) return E_INVALIDARG;
+  if (frequency == nullptr) {
+    return Complain(E_INVALIDARG, "GetTimestampFrequency", "pFrequency must not be null");
+  }
   *frequency = kTicksPerSecond;
   return S_OK;
 }
 
 HRESULT CommandQueue::GetClockCalibration(UINT64* gpu, UINT64* cpu) {
-  if (gpu == nullptr || cpu == nullptr) return E_INVALIDARG;
+  if (gpu == nullptr || cpu == nullptr) {
+    return Complain(E_INVALIDARG, "GetClockCalibration", "both pointers must not be null");
+  }
   *gpu = *cpu = Ticks();
   return S_OK;
 }
@@ -145,13 +104,13 @@ void CommandQueue::UpdateTileMappings(ID3D12Resource*, UINT, const D3D12_TILED_R
                                       const D3D12_TILE_REGION_SIZE*, ID3D12Heap*, UINT,
                                       const D3D12_TILE_RANGE_FLAGS*, const UINT*, const UINT*,
                                       D3D12_TILE_MAPPING_FLAGS) {
-  Guard([&] { return device().Fail(E_NOTIMPL, "UpdateTileMappings: there are no tiles here"); });
+  Complain(E_NOTIMPL, "UpdateTileMappings", "there are no tiles here");
 }
 
 void CommandQueue::CopyTileMappings(ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*,
                                     ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*,
                                     const D3D12_TILE_REGION_SIZE*, D3D12_TILE_MAPPING_FLAGS) {
-  Guard([&] { return device().Fail(E_NOTIMPL, "CopyTileMappings: there are no tiles here"); });
+  Complain(E_NOTIMPL, "CopyTileMappings", "there are no tiles here");
 }
 
 }  // namespace anydml::d3d12

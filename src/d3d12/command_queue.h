@@ -4,14 +4,11 @@
 // ID3D12CommandQueue: runs what is submitted, in order, on a thread of its own.
 #pragma once
 
-#include <atomic>
 #include <memory>
-#include <vector>
 
 #include "backends/cpu/task_queue.h"
-#include "d3d12/command_list.h"
-#include "d3d12/fence.h"
 #include "d3d12/object.h"
+#include "d3d12/queue_runner.h"
 
 namespace anydml::d3d12 {
 
@@ -19,11 +16,13 @@ class CommandQueue final
     : public DeviceChild<CommandQueue, Serves<ID3D12CommandQueue, ID3D12Object, ID3D12DeviceChild,
                                               ID3D12Pageable, ID3D12CommandQueue>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x08}};
+  static constexpr GUID kClassId = ClassId(0x08);
 
-  CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc)
-      : DeviceChild(device), desc_(desc) {}
+  // The stream is empty for the CPU.
+  CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, cuda::OwnedStream stream)
+      : DeviceChild(device),
+        desc_(desc),
+        runner_(std::make_shared<QueueRunner>(device, std::move(stream))) {}
 
   // Owns the work from here on: lists and allocators may be reset at once.
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) override;
@@ -47,19 +46,16 @@ class CommandQueue final
                                           D3D12_TILE_MAPPING_FLAGS) override;
 
  private:
-  using Batch = std::vector<std::shared_ptr<const WorkList>>;
+  using Batch = QueueRunner::Batch;
 
-  // Waits until the work is done.
+  // Waits until the work is done. On the queue's own thread, where that cannot be,
+  // the thread goes on without the queue.
   ~CommandQueue() override;
   Result<Batch> Collect(UINT count, ID3D12CommandList* const* lists, bool& late_error);
-  // On the queue's thread.
-  void Run(const Batch& batch);
-  void RunWorks(const WorkList& works);
-  void Block(Fence& fence, UINT64 value);
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
-  std::atomic<bool> released_{false};
-  cpu::TaskQueue tasks_;  // last: its thread uses all of the above
+  const std::shared_ptr<QueueRunner> runner_;
+  cpu::TaskQueue tasks_;
 };
 
 }  // namespace anydml::d3d12

@@ -51,6 +51,7 @@ void Completion::CountDown() {
   const std::lock_guard lock(mutex_);
   if (count_ == 0 || --count_ != 0) return;
   if (event_) event_->Signal();
+  event_.reset();  // fences that come later may keep this object, but not the descriptor
   happened_.notify_all();
 }
 

@@ -26,8 +26,7 @@ class DescriptorHeap final
                          Serves<ID3D12DescriptorHeap, ID3D12Object, ID3D12DeviceChild,
                                 ID3D12Pageable, ID3D12DescriptorHeap>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x05}};
+  static constexpr GUID kClassId = ClassId(0x05);
 
   DescriptorHeap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc);
 

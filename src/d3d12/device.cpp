@@ -37,6 +37,18 @@ bool PrintsToStandardError() {
 
 ID3D12Device* InterfaceOf(Device& device) { return &device; }
 
+HRESULT ProvideDevice(Device& device, std::string_view method, REFIID riid, void** result) {
+  return device.Provide(method, riid, result);
+}
+
+HRESULT CheckAlive(Device& device, std::string_view method) noexcept {
+  return device.removed() ? device.FailRemoved(method) : S_OK;
+}
+
+void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept {
+  device.ReportComplaint(code, sentence);
+}
+
 std::atomic<bool>& DebugLayerEnabled() {
   static std::atomic<bool> enabled{false};
   return enabled;
@@ -75,18 +87,20 @@ void* Device::FindOther(REFIID riid) {
   return static_cast<ID3D12InfoQueue1*>(&info_queue_);
 }
 
-void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) {
+void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) noexcept {
   if (severity <= D3D12_MESSAGE_SEVERITY_ERROR) SetLastError(sentence);
-  const bool prints = PrintsToStandardError() && !info_queue_.muted();
-  const bool stores = StoresMessages();
-  if (!stores && !prints) return;
-  Guard([&] {
+  Print(sentence);
+  if (!StoresMessages()) return;
+  Guard("Report", [&] {
     const std::string text(sentence);
-    if (prints) std::fprintf(stderr, "anydml: %s\n", text.c_str());
-    if (!stores) return S_OK;
     return info_queue_.Add({D3D12_MESSAGE_CATEGORY_EXECUTION, severity, D3D12_MESSAGE_ID_UNKNOWN},
                            text.c_str());
   });
+}
+
+void Device::Print(std::string_view sentence) noexcept {
+  if (!PrintsToStandardError() || info_queue_.muted()) return;
+  std::fprintf(stderr, "anydml: %.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 
 HRESULT Device::Fail(HRESULT code, const std::string& sentence) {
@@ -98,10 +112,41 @@ HRESULT Device::Fail(const char* method, const Error& error) {
   return Fail(ToHresult(error.code), fmt::format("{}: {}", method, error.message));
 }
 
+HRESULT Device::FailRemoved(std::string_view method) noexcept {
+  Call(method, [&] {
+    return Complain(DXGI_ERROR_DEVICE_REMOVED, method,
+                    "the device was removed: " + RemovalSentence());
+  });
+  return DXGI_ERROR_DEVICE_REMOVED;
+}
+
+void Device::ReportComplaint(HRESULT code, const std::string& sentence) noexcept {
+  const bool is_answer = code == E_NOINTERFACE || code == DXGI_ERROR_NOT_FOUND;
+  Report(is_answer ? D3D12_MESSAGE_SEVERITY_INFO : D3D12_MESSAGE_SEVERITY_ERROR, sentence);
+}
+
+std::string Device::RemovalSentence() {
+  const std::lock_guard lock(removal_mutex_);
+  return removed_because_;
+}
+
+// What went wrong on a queue's thread is told to whoever asks for the reason.
+HRESULT Device::GetDeviceRemovedReason() {
+  const HRESULT reason = removed_reason_;
+  if (FAILED(reason)) {
+    Guard("GetDeviceRemovedReason", [&] { return SetLastError(RemovalSentence()), S_OK; });
+  }
+  return reason;
+}
+
 void Device::Remove(HRESULT reason, std::string_view sentence) {
   HRESULT alive = S_OK;
   if (SUCCEEDED(reason)) reason = DXGI_ERROR_DEVICE_REMOVED;
-  if (!removed_reason_.compare_exchange_strong(alive, reason)) return;
+  {
+    const std::lock_guard lock(removal_mutex_);
+    if (!removed_reason_.compare_exchange_strong(alive, reason)) return;
+    Guard("Remove", [&] { return removed_because_ = sentence, S_OK; });
+  }
   Report(D3D12_MESSAGE_SEVERITY_ERROR, sentence);
   fences_.ForEach([](Fence& fence) { fence.WakeAll(); });
 }
@@ -111,12 +156,8 @@ void Device::RemoveDevice() {
 }
 
 void Device::ReportUnsupported(const char* method) {
-  Guard([&] {
-    return Fail(E_NOTIMPL,
-                fmt::format("{}: this device computes on buffers; shaders, textures, tiles and "
-                            "sharing are not here",
-                            method));
-  });
+  Complain(E_NOTIMPL, method,
+           "this device computes on buffers; shaders, textures, tiles and sharing are not here");
 }
 
 Descriptor* Device::FindDescriptor(SIZE_T handle) {
@@ -135,7 +176,9 @@ HRESULT Device::SetBackgroundProcessingMode(D3D12_BACKGROUND_PROCESSING_MODE,
   if (further_measurements != nullptr) *further_measurements = FALSE;
   if (handle == nullptr) return S_OK;
   const std::optional<Event> event = Event::From(handle);
-  if (!event) return E_HANDLE;
+  if (!event) {
+    return Complain(E_HANDLE, "SetBackgroundProcessingMode", "hEvent must be an open eventfd");
+  }
   event->Signal();
   return S_OK;
 }
@@ -145,26 +188,44 @@ HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS,
   return S_OK;
 }
 
+// Memory of the host is always resident: only the arguments are checked.
+HRESULT Device::CheckPageables(const char* method, UINT count,
+                               ID3D12Pageable* const* objects) noexcept {
+  return CallAlive(method, [&]() -> HRESULT {
+    if (count != 0 && objects == nullptr) {
+      return Fail(method,
+                  InvalidArgument(fmt::format("the array of {} objects must not be null", count)));
+    }
+    for (UINT i = 0; i < count; ++i) {
+      if (objects[i] != nullptr) continue;
+      return Fail(method, InvalidArgument(fmt::format("object {} must not be null", i)));
+    }
+    return S_OK;
+  });
+}
+
 HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects,
                                      const D3D12_RESIDENCY_PRIORITY*) {
-  return MakeResident(count, objects);
+  return CheckPageables("SetResidencyPriority", count, objects);
 }
 
 HRESULT Device::MakeResident(UINT count, ID3D12Pageable* const* objects) {
-  if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return count != 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+  return CheckPageables("MakeResident", count, objects);
 }
 
 HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
-  return MakeResident(count, objects);
+  return CheckPageables("Evict", count, objects);
 }
 
 HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS, UINT count,
                                     ID3D12Pageable* const* objects, ID3D12Fence* fence,
                                     UINT64 value) {
-  const HRESULT result = MakeResident(count, objects);
+  const HRESULT result = CheckPageables("EnqueueMakeResident", count, objects);
   if (FAILED(result)) return result;
-  return fence == nullptr ? E_INVALIDARG : fence->Signal(value);
+  if (fence == nullptr) {
+    return Complain(E_INVALIDARG, "EnqueueMakeResident", "pFenceToSignal must not be null");
+  }
+  return fence->Signal(value);
 }
 
 }  // namespace anydml::d3d12

@@ -36,14 +36,9 @@ class Device final
   // Reports the sentence as an error and returns `code`.
   HRESULT Fail(HRESULT code, const std::string& sentence);
   HRESULT Fail(const char* method, const Error& error);
-  // Runs the body of a method that makes something: null result first, nothing
-  // on a removed device, no exception out.
-  template <typename Body>
-  HRESULT Make(void** result, Body&& body) noexcept {
-    if (result != nullptr) *result = nullptr;
-    if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
-    return Guard(std::forward<Body>(body));
-  }
+  HRESULT FailRemoved(std::string_view method) noexcept;
+  // Questions that are answered by no are notes, the rest are errors.
+  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override;
   Registry<Fence>& fences() { return fences_; }
   Registry<DescriptorHeap>& descriptor_heaps() { return descriptor_heaps_; }
   // Null when the handle points into no heap of this device.
@@ -52,8 +47,10 @@ class Device final
 
   // IAnydmlDevice
   const cpu::Executor& STDMETHODCALLTYPE Executor() override { return executor_; }
+  std::optional<int> STDMETHODCALLTYPE CudaOrdinal() override { return adapter_->cuda; }
   void STDMETHODCALLTYPE Report(D3D12_MESSAGE_SEVERITY severity,
-                                std::string_view sentence) override;
+                                std::string_view sentence) noexcept override;
+  void STDMETHODCALLTYPE Print(std::string_view sentence) noexcept override;
   void STDMETHODCALLTYPE EnableMessages() override { messages_enabled_ = true; }
   void STDMETHODCALLTYPE Remove(HRESULT reason, std::string_view sentence) override;
 
@@ -63,7 +60,7 @@ class Device final
                                                 UINT size) override;
   LUID STDMETHODCALLTYPE GetAdapterLuid() override { return adapter_->luid; }
   HRESULT STDMETHODCALLTYPE EnumerateMetaCommands(UINT* count, D3D12_META_COMMAND_DESC*) override;
-  HRESULT STDMETHODCALLTYPE GetDeviceRemovedReason() override { return removed_reason_; }
+  HRESULT STDMETHODCALLTYPE GetDeviceRemovedReason() override;
   void STDMETHODCALLTYPE RemoveDevice() override;
 
   // Settings without an effect on a CPU
@@ -183,6 +180,26 @@ class Device final
  private:
   ~Device() override;
   void* FindOther(REFIID riid) override;
+  std::string RemovalSentence();
+  HRESULT CheckPageables(const char* method, UINT count, ID3D12Pageable* const* objects) noexcept;
+
+  // Runs the body of a method: nothing on a removed device, no exception out.
+  template <typename Body>
+  HRESULT CallAlive(std::string_view method, const Body& body) noexcept {
+    return removed() ? FailRemoved(method) : Call(method, body);
+  }
+  // The same for one that makes something: null result first, and a word about
+  // an interface that the result does not have.
+  template <typename Body>
+  HRESULT Make(std::string_view method, void** result, const Body& body) noexcept {
+    if (result != nullptr) *result = nullptr;
+    const HRESULT made = CallAlive(method, body);
+    if (made != E_NOINTERFACE) return made;
+    SetError(made, method, kNoInterface);
+    Report(D3D12_MESSAGE_SEVERITY_ERROR, LastErrorOfThread());
+    return made;
+  }
+
   bool StoresMessages() const;
   void ReportUnsupported(const char* method) override;
   void WriteDescriptor(const char* method, D3D12_CPU_DESCRIPTOR_HANDLE handle,
@@ -190,6 +207,8 @@ class Device final
 
   const std::shared_ptr<const AdapterInfo> adapter_;
   std::atomic<HRESULT> removed_reason_{S_OK};
+  std::mutex removal_mutex_;
+  std::string removed_because_;
   std::atomic<bool> messages_enabled_ = false;
   InfoQueue info_queue_;
   Registry<Fence> fences_;

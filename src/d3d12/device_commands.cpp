@@ -45,12 +45,19 @@ Status CheckQueue(const D3D12_COMMAND_QUEUE_DESC* desc) {
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID riid,
                                    void** queue) {
-  return Make(queue, [&]() -> HRESULT {
+  return Make("CreateCommandQueue", queue, [&]() -> HRESULT {
     const Status status = CheckQueue(desc);
     if (!status.ok()) return Fail("CreateCommandQueue", status.error());
     D3D12_COMMAND_QUEUE_DESC completed = *desc;
     completed.NodeMask = 1;
-    return CreateObject<CommandQueue>(riid, queue, *this, completed);
+    cuda::OwnedStream stream;
+    if (adapter_->cuda) {
+      const cuda::ScopedDevice scope(*adapter_->cuda);
+      Result<cuda::OwnedStream> created = cuda::CreateStream();
+      if (!created.ok()) return Fail("CreateCommandQueue", created.error());
+      stream = std::move(created).value();
+    }
+    return CreateObject<CommandQueue>(riid, queue, *this, completed, std::move(stream));
   });
 }
 
@@ -61,7 +68,7 @@ HRESULT Device::CreateCommandQueue1(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID riid,
                                        void** allocator) {
-  return Make(allocator, [&]() -> HRESULT {
+  return Make("CreateCommandAllocator", allocator, [&]() -> HRESULT {
     const Status status = CheckType(type);
     if (!status.ok()) return Fail("CreateCommandAllocator", status.error());
     return CreateObject<CommandAllocator>(riid, allocator, *this, type);
@@ -71,22 +78,22 @@ HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID riid
 HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                   ID3D12CommandAllocator* allocator, ID3D12PipelineState*,
                                   REFIID riid, void** list) {
-  return Make(list, [&]() -> HRESULT {
+  return Make("CreateCommandList", list, [&]() -> HRESULT {
     Status status = CheckType(type);
     if (status.ok()) status = CheckNode(node_mask);
     if (!status.ok()) return Fail("CreateCommandList", status.error());
     ComPtr<CommandList> made;
     made.Attach(new CommandList(*this, type));
-    const HRESULT recording = made->Reset(allocator, nullptr);
+    const HRESULT recording = made->Begin("CreateCommandList", allocator);
     if (FAILED(recording)) return recording;
-    if (list == nullptr) return S_FALSE;
-    return made->QueryInterface(riid, list);
+    if (list == nullptr) return CouldProvide<CommandList>(riid);
+    return made->Provide(riid, list);
   });
 }
 
 HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                    D3D12_COMMAND_LIST_FLAGS flags, REFIID riid, void** list) {
-  return Make(list, [&]() -> HRESULT {
+  return Make("CreateCommandList1", list, [&]() -> HRESULT {
     Status status = CheckType(type);
     if (status.ok()) status = CheckNode(node_mask);
     if (status.ok() && flags != D3D12_COMMAND_LIST_FLAG_NONE) {
@@ -99,7 +106,7 @@ HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
 
 HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFIID riid,
                             void** fence) {
-  return Make(fence, [&]() -> HRESULT {
+  return Make("CreateFence", fence, [&]() -> HRESULT {
     constexpr UINT kKnown = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER |
                             D3D12_FENCE_FLAG_NON_MONITORED;
     if ((static_cast<UINT>(flags) & ~kKnown) != 0) {
@@ -113,11 +120,14 @@ HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFII
 HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, const UINT64* values,
                                                   UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
                                                   HANDLE event) {
-  return Guard([&] { return SetEventOnFences(*this, fences, values, count, flags, event); });
+  constexpr const char* kMethod = "SetEventOnMultipleFenceCompletion";
+  return Call(kMethod, [&] {
+    return SetEventOnFences(*this, kMethod, fences, values, count, flags, event);
+  });
 }
 
 HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID riid, void** heap) {
-  return Make(heap, [&]() -> HRESULT {
+  return Make("CreateQueryHeap", heap, [&]() -> HRESULT {
     if (desc == nullptr || desc->Count == 0 || desc->NodeMask > 1) {
       return Fail("CreateQueryHeap",
                   InvalidArgument("pDesc must be given, Count at least 1, NodeMask 0 or 1"));
@@ -128,7 +138,12 @@ HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID riid, 
                                                              "COPY_QUEUE_TIMESTAMP",
                                                              static_cast<int>(desc->Type))));
     }
-    return CreateObject<QueryHeap>(riid, heap, *this, desc->Count);
+    const uint64_t bytes = uint64_t{desc->Count} * sizeof(uint64_t);
+    Result<std::shared_ptr<Memory>> memory =
+        adapter_->cuda ? Memory::AllocateForCuda(bytes, *adapter_->cuda, cuda::Place::kPinnedHost)
+                       : Memory::Allocate(bytes);
+    if (!memory.ok()) return Fail("CreateQueryHeap", memory.error());
+    return CreateObject<QueryHeap>(riid, heap, *this, std::move(memory).value(), desc->Count);
   });
 }
 

@@ -72,7 +72,7 @@ struct RangeWalker {
 
 HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID riid,
                                      void** heap) {
-  return Make(heap, [&]() -> HRESULT {
+  return Make("CreateDescriptorHeap", heap, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateDescriptorHeap";
     if (desc == nullptr) return Fail(kMethod, InvalidArgument("pDesc must not be null"));
     if (desc->Type != D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV &&
@@ -109,7 +109,7 @@ void Device::WriteDescriptor(const char* method, D3D12_CPU_DESCRIPTOR_HANDLE han
 
 void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* desc,
                                       D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Guard([&] {
+  Call("CreateConstantBufferView", [&] {
     Descriptor view;
     view.kind = Descriptor::Kind::kConstantBuffer;
     if (desc != nullptr) {
@@ -124,7 +124,7 @@ void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* des
 void Device::CreateShaderResourceView(ID3D12Resource* resource,
                                       const D3D12_SHADER_RESOURCE_VIEW_DESC* desc,
                                       D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Guard([&]() -> HRESULT {
+  Call("CreateShaderResourceView", [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateShaderResourceView";
     Descriptor view;
     view.kind = Descriptor::Kind::kShaderResource;
@@ -150,7 +150,7 @@ void Device::CreateShaderResourceView(ID3D12Resource* resource,
 void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource* counter,
                                        const D3D12_UNORDERED_ACCESS_VIEW_DESC* desc,
                                        D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Guard([&]() -> HRESULT {
+  Call("CreateUnorderedAccessView", [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateUnorderedAccessView";
     Descriptor view;
     view.kind = Descriptor::Kind::kUnorderedAccess;
@@ -180,7 +180,7 @@ void Device::CopyDescriptors(UINT target_ranges, const D3D12_CPU_DESCRIPTOR_HAND
                              const UINT* target_sizes, UINT source_ranges,
                              const D3D12_CPU_DESCRIPTOR_HANDLE* source_starts,
                              const UINT* source_sizes, D3D12_DESCRIPTOR_HEAP_TYPE) {
-  Guard([&]() -> HRESULT {
+  Call("CopyDescriptors", [&]() -> HRESULT {
     if ((target_ranges != 0 && target_starts == nullptr) ||
         (source_ranges != 0 && source_starts == nullptr)) {
       return Fail("CopyDescriptors", InvalidArgument("the starts of the ranges must not be null"));

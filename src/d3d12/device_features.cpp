@@ -46,19 +46,34 @@ HRESULT Options(D3D12_FEATURE_DATA_D3D12_OPTIONS& options) {
   return S_OK;
 }
 
+// 1_0_CORE is all that a device without graphics has. A program that asks for
+// graphics only hears the highest that it knows, as D3D12CreateDevice takes it.
 HRESULT FeatureLevels(D3D12_FEATURE_DATA_FEATURE_LEVELS& levels) {
   if (levels.NumFeatureLevels == 0 || levels.pFeatureLevelsRequested == nullptr) {
     return E_INVALIDARG;
   }
-  UINT best = 0;
+  UINT compute = 0;
+  UINT graphics = 0;
   for (const D3D_FEATURE_LEVEL level :
        std::span(levels.pFeatureLevelsRequested, levels.NumFeatureLevels)) {
     const UINT value = static_cast<UINT>(level);
-    if (value >= kLowestLevel && value <= kHighestLevel) best = std::max(best, value);
+    if (value < kLowestLevel || value > kHighestLevel) continue;
+    UINT& best = value <= D3D_FEATURE_LEVEL_1_0_CORE ? compute : graphics;
+    best = std::max(best, value);
   }
+  const UINT best = compute != 0 ? compute : graphics;
   if (best == 0) return E_INVALIDARG;
   levels.MaxSupportedFeatureLevel = static_cast<D3D_FEATURE_LEVEL>(best);
   return S_OK;
+}
+
+// A CUDA device has memory of its own. The first members of both structs are the
+// same.
+void SetDiscrete(uint32_t feature, void* data) {
+  if (feature != D3D12_FEATURE_ARCHITECTURE && feature != D3D12_FEATURE_ARCHITECTURE1) return;
+  auto* architecture = static_cast<D3D12_FEATURE_DATA_ARCHITECTURE*>(data);
+  architecture->UMA = FALSE;
+  architecture->CacheCoherentUMA = FALSE;
 }
 
 // The CPU's memory is the device's memory.
@@ -168,8 +183,7 @@ constexpr Feature kFeatures[] = {
 }  // namespace
 
 HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size) {
-  if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&]() -> HRESULT {
+  return CallAlive("CheckFeatureSupport", [&]() -> HRESULT {
     if (data == nullptr) {
       return Fail(E_INVALIDARG, "CheckFeatureSupport: pFeatureSupportData must not be null");
     }
@@ -187,12 +201,15 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size
                               "struct of {} bytes",
                               number, size));
     }
+    if (adapter_->cuda) SetDiscrete(number, data);
     return result;
   });
 }
 
 HRESULT Device::EnumerateMetaCommands(UINT* count, D3D12_META_COMMAND_DESC*) {
-  if (count == nullptr) return E_INVALIDARG;
+  if (count == nullptr) {
+    return Complain(E_INVALIDARG, "EnumerateMetaCommands", "pNumMetaCommands must not be null");
+  }
   *count = 0;
   return S_OK;
 }

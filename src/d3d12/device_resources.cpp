@@ -21,18 +21,37 @@ constexpr D3D12_RESOURCE_ALLOCATION_INFO kInvalidAllocation = {UINT64_MAX, kPlac
 constexpr uint64_t kExistingHeapAlignment = 16;
 
 // One after the other, each at the next multiple of 64 KiB.
-D3D12_RESOURCE_ALLOCATION_INFO Arrange(UINT count, const D3D12_RESOURCE_DESC1* descs,
-                                       D3D12_RESOURCE_ALLOCATION_INFO1* infos) {
+Result<D3D12_RESOURCE_ALLOCATION_INFO> Arrange(UINT count, const D3D12_RESOURCE_DESC1* descs,
+                                               D3D12_RESOURCE_ALLOCATION_INFO1* infos) {
+  if (count == 0 || descs == nullptr) return InvalidArgument("descriptions are missing");
   std::optional<uint64_t> offset = 0;
   for (UINT i = 0; i < count; ++i) {
-    if (!CheckBuffer(descs[i]).ok()) return kInvalidAllocation;
+    const Status status = CheckBuffer(descs[i]);
+    if (!status.ok()) return status.error();
     const std::optional<uint64_t> size = CheckedRoundUp(descs[i].Width, kPlacementAlignment);
     const std::optional<uint64_t> end = CheckedAdd(offset, size);
-    if (!end) return kInvalidAllocation;
+    if (!end) return InvalidArgument("the buffers must not exceed 2^64 bytes");
     if (infos != nullptr) infos[i] = {*offset, kPlacementAlignment, *size};
     offset = end;
   }
-  return {*offset, kPlacementAlignment};
+  return D3D12_RESOURCE_ALLOCATION_INFO{*offset, kPlacementAlignment};
+}
+
+// On a CUDA device, heaps that the program maps are pinned memory of the host.
+Result<std::shared_ptr<Memory>> AllocateFor(Device& device, uint64_t size,
+                                            const D3D12_HEAP_PROPERTIES& properties) {
+  const std::optional<int> cuda = device.CudaOrdinal();
+  if (!cuda) return Memory::Allocate(size);
+  return Memory::AllocateForCuda(
+      size, *cuda, IsMappable(properties) ? cuda::Place::kPinnedHost : cuda::Place::kDevice);
+}
+
+// The bytes that a program's heap has from its address on, for the device.
+uint64_t ExistingBytesFrom(Device& device, const void* address) {
+  const std::optional<int> cuda = device.CudaOrdinal();
+  if (!cuda) return AccessibleBytesFrom(address);
+  if (const uint64_t bytes = cuda::DeviceBytesFrom(address, *cuda)) return bytes;
+  return cuda::IsReachable(address, *cuda) ? AccessibleBytesFrom(address) : 0;
 }
 
 template <typename T>
@@ -51,11 +70,11 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(
     UINT visible_mask, UINT count, const D3D12_RESOURCE_DESC* descs,
     D3D12_RESOURCE_ALLOCATION_INFO1* infos) {
   D3D12_RESOURCE_ALLOCATION_INFO total = kInvalidAllocation;
-  if (descs == nullptr) return total;
-  Guard([&] {
+  Call("GetResourceAllocationInfo", [&] {
     std::vector<D3D12_RESOURCE_DESC1> wide;
-    for (UINT i = 0; i < count; ++i) wide.push_back(Widen(descs[i]));
-    total = GetResourceAllocationInfo2(visible_mask, count, wide.data(), infos);
+    for (UINT i = 0; descs != nullptr && i < count; ++i) wide.push_back(Widen(descs[i]));
+    total = GetResourceAllocationInfo2(visible_mask, static_cast<UINT>(wide.size()), wide.data(),
+                                       infos);
     return S_OK;
   });
   return total;
@@ -63,7 +82,14 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(
 
 D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(
     UINT, UINT count, const D3D12_RESOURCE_DESC1* descs, D3D12_RESOURCE_ALLOCATION_INFO1* infos) {
-  return count == 0 || descs == nullptr ? kInvalidAllocation : Arrange(count, descs, infos);
+  D3D12_RESOURCE_ALLOCATION_INFO total = kInvalidAllocation;
+  Call("GetResourceAllocationInfo", [&]() -> HRESULT {
+    const Result<D3D12_RESOURCE_ALLOCATION_INFO> arranged = Arrange(count, descs, infos);
+    if (!arranged.ok()) return Fail("GetResourceAllocationInfo", arranged.error());
+    total = arranged.value();
+    return S_OK;
+  });
+  return total;
 }
 
 D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) {
@@ -72,7 +98,8 @@ D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type
   properties.CPUPageProperty = type == D3D12_HEAP_TYPE_DEFAULT
                                    ? D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE
                                    : D3D12_CPU_PAGE_PROPERTY_WRITE_BACK;
-  properties.MemoryPoolPreference = D3D12_MEMORY_POOL_L0;
+  const bool own = adapter_->cuda && type == D3D12_HEAP_TYPE_DEFAULT;
+  properties.MemoryPoolPreference = own ? D3D12_MEMORY_POOL_L1 : D3D12_MEMORY_POOL_L0;
   return Completed(properties);
 }
 
@@ -87,12 +114,13 @@ void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, 
 void Device::GetCopyableFootprints1(const D3D12_RESOURCE_DESC1* desc, UINT first, UINT count,
                                     UINT64 base_offset, D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts,
                                     UINT* rows, UINT64* row_sizes, UINT64* total) {
-  const bool buffer = desc != nullptr && CheckBuffer(*desc).ok() && first == 0 && count == 1 &&
-                      desc->Width <= UINT32_MAX - 255;
-  if (!buffer) {
-    Guard([&] {
-      return Fail(E_INVALIDARG, "GetCopyableFootprints: is here for one buffer of less than 4 GiB");
-    });
+  // A footprint counts in 32 bits. Without one, only the size is asked for.
+  constexpr uint64_t kWidest = UINT32_MAX - (D3D12_TEXTURE_DATA_PITCH_ALIGNMENT - 1);
+  const bool buffer = desc != nullptr && CheckBuffer(*desc).ok() && first == 0 && count == 1;
+  if (!buffer || (layouts != nullptr && desc->Width > kWidest)) {
+    Complain(E_INVALIDARG, "GetCopyableFootprints",
+             buffer ? "pLayouts must be null for a buffer of 4 GiB and more"
+                    : "the description must be that of one buffer");
     Fill(layouts, count,
          {UINT64_MAX, {DXGI_FORMAT_UNKNOWN, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}});
     Fill(rows, count, UINT32_MAX);
@@ -134,7 +162,7 @@ HRESULT Device::CreateCommittedResource2(const D3D12_HEAP_PROPERTIES* properties
                                          const D3D12_CLEAR_VALUE* clear,
                                          ID3D12ProtectedResourceSession* session, REFIID riid,
                                          void** resource) {
-  return Make(resource, [&]() -> HRESULT {
+  return Make("CreateCommittedResource", resource, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateCommittedResource";
     if (properties == nullptr || desc == nullptr) {
       return Fail(kMethod, InvalidArgument("pHeapProperties and pDesc must not be null"));
@@ -142,13 +170,13 @@ HRESULT Device::CreateCommittedResource2(const D3D12_HEAP_PROPERTIES* properties
     if (clear != nullptr || session != nullptr) {
       return Fail(kMethod, InvalidArgument("a buffer has no clear value and no protected session"));
     }
-    Status status = CheckHeapProperties(*properties);
+    Status status = CheckHeapProperties(*properties, !adapter_->cuda);
     if (status.ok()) status = CheckHeapFlags(flags);
     if (status.ok()) status = CheckBuffer(*desc);
     if (status.ok()) status = CheckBufferOnHeap(*desc, *properties, state);
     if (!status.ok()) return Fail(kMethod, status.error());
-    if (resource == nullptr) return S_FALSE;
-    Result<std::shared_ptr<Memory>> memory = Memory::Allocate(desc->Width);
+    if (resource == nullptr) return CouldProvide<Buffer>(riid);
+    Result<std::shared_ptr<Memory>> memory = AllocateFor(*this, desc->Width, *properties);
     if (!memory.ok()) return Fail(kMethod, memory.error());
     const BufferDesc buffer = {Completed(*desc), Completed(*properties), flags};
     return CreateObject<Buffer>(riid, resource, *this, buffer, std::move(memory).value(), 0u);
@@ -161,11 +189,11 @@ HRESULT Device::CreateHeap(const D3D12_HEAP_DESC* desc, REFIID riid, void** heap
 
 HRESULT Device::CreateHeap1(const D3D12_HEAP_DESC* desc, ID3D12ProtectedResourceSession* session,
                             REFIID riid, void** heap) {
-  return Make(heap, [&]() -> HRESULT {
+  return Make("CreateHeap", heap, [&]() -> HRESULT {
     if (desc == nullptr || session != nullptr) {
       return Fail("CreateHeap", InvalidArgument("pDesc must be given, and no protected session"));
     }
-    Status status = CheckHeapProperties(desc->Properties);
+    Status status = CheckHeapProperties(desc->Properties, !adapter_->cuda);
     if (status.ok()) status = CheckHeapFlags(desc->Flags);
     const bool aligned = desc->Alignment == 0 || desc->Alignment == kPlacementAlignment ||
                          desc->Alignment == D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT;
@@ -175,8 +203,9 @@ HRESULT Device::CreateHeap1(const D3D12_HEAP_DESC* desc, ID3D12ProtectedResource
           desc->SizeInBytes, desc->Alignment));
     }
     if (!status.ok()) return Fail("CreateHeap", status.error());
-    if (heap == nullptr) return S_FALSE;
-    Result<std::shared_ptr<Memory>> memory = Memory::Allocate(desc->SizeInBytes);
+    if (heap == nullptr) return CouldProvide<Heap>(riid);
+    Result<std::shared_ptr<Memory>> memory =
+        AllocateFor(*this, desc->SizeInBytes, desc->Properties);
     if (!memory.ok()) return Fail("CreateHeap", memory.error());
     D3D12_HEAP_DESC completed = *desc;
     completed.Properties = Completed(desc->Properties);
@@ -198,7 +227,7 @@ HRESULT Device::CreatePlacedResource1(ID3D12Heap* heap, UINT64 offset,
                                       const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
                                       const D3D12_CLEAR_VALUE* clear, REFIID riid,
                                       void** resource) {
-  return Make(resource, [&]() -> HRESULT {
+  return Make("CreatePlacedResource", resource, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreatePlacedResource";
     const ComPtr<Heap> ours = As<Heap>(heap);
     if (ours == nullptr || &ours->device() != this || desc == nullptr || clear != nullptr) {
@@ -216,19 +245,19 @@ HRESULT Device::CreatePlacedResource1(ID3D12Heap* heap, UINT64 offset,
           offset, desc->Width, ours->memory()->size()));
     }
     if (!status.ok()) return Fail(kMethod, status.error());
-    if (resource == nullptr) return S_FALSE;
+    if (resource == nullptr) return CouldProvide<Buffer>(riid);
     const BufferDesc buffer = {Completed(*desc), ours->desc().Properties, ours->desc().Flags};
     return CreateObject<Buffer>(riid, resource, *this, buffer, ours->memory(), offset);
   });
 }
 
 HRESULT Device::OpenExistingHeapFromAddress(const void* address, REFIID riid, void** heap) {
-  return Make(heap, [&]() -> HRESULT {
+  return Make("OpenExistingHeapFromAddress", heap, [&]() -> HRESULT {
     if (address == nullptr || reinterpret_cast<uint64_t>(address) % kExistingHeapAlignment != 0) {
       return Fail("OpenExistingHeapFromAddress",
                   InvalidArgument("pAddress must be a multiple of 16 and not null"));
     }
-    const uint64_t size = AccessibleBytesFrom(address);
+    const uint64_t size = ExistingBytesFrom(*this, address);
     if (size == 0) {
       return Fail("OpenExistingHeapFromAddress",
                   InvalidArgument("pAddress must lie in memory that is readable and writable"));

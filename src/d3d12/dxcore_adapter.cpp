@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "d3d12/dxcore_adapter.h"
 
-#include <sys/sysinfo.h>
-
 #include <cstring>
 #include <span>
 
@@ -59,9 +57,27 @@ bool WithProperty(const AdapterInfo& info, DXCoreAdapterProperty property, Write
   }
 }
 
-HRESULT Unknown(DXCoreAdapterProperty property) {
-  return static_cast<uint32_t>(property) > kLastKnownProperty ? DXGI_ERROR_INVALID_CALL
-                                                              : DXGI_ERROR_UNSUPPORTED;
+HRESULT FailUnknown(std::string_view method, DXCoreAdapterProperty property) {
+  return static_cast<uint32_t>(property) > kLastKnownProperty
+             ? SetError(DXGI_ERROR_INVALID_CALL, method, "the property is no known one")
+             : SetError(DXGI_ERROR_UNSUPPORTED, method, "this adapter has no such property");
+}
+
+// What the whole process may use, and uses of it.
+DXCoreAdapterMemoryBudget LocalBudget(const AdapterInfo& info) {
+  DXCoreAdapterMemoryBudget budget = {};
+  if (info.cuda) {
+    const cuda::ScopedDevice device(*info.cuda);
+    const Result<cuda::MemoryUse> use = cuda::QueryMemory();
+    if (!use.ok()) return budget;
+    budget.currentUsage = use.value().total_bytes - use.value().free_bytes;
+    budget.budget = use.value().total_bytes;
+  } else {
+    budget.currentUsage = Memory::BytesInUse();
+    budget.budget = budget.currentUsage + AvailableBytes();
+  }
+  budget.availableForReservation = budget.budget / 2;
+  return budget;
 }
 
 }  // namespace
@@ -78,25 +94,27 @@ bool DxcoreAdapter::IsPropertySupported(DXCoreAdapterProperty property) {
 }
 
 HRESULT DxcoreAdapter::GetProperty(DXCoreAdapterProperty property, size_t size, void* data) {
-  if (data == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "GetProperty";
+  if (data == nullptr) return Complain(E_POINTER, kMethod, "propertyData must not be null");
   HRESULT result = S_OK;
   const bool found = WithProperty(*info_, property, [&](const void* bytes, size_t length) {
     if (size < length) {
-      result = E_INVALIDARG;
+      result = Complain(E_INVALIDARG, kMethod, "bufferSize is smaller than the property");
       return;
     }
     std::memset(data, 0, size);
     std::memcpy(data, bytes, length);
   });
-  return found ? result : Unknown(property);
+  return found ? result : FailUnknown(kMethod, property);
 }
 
 HRESULT DxcoreAdapter::GetPropertySize(DXCoreAdapterProperty property, size_t* size) {
-  if (size == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "GetPropertySize";
+  if (size == nullptr) return Complain(E_POINTER, kMethod, "bufferSize must not be null");
   *size = 0;
   const bool found =
       WithProperty(*info_, property, [&](const void*, size_t length) { *size = length; });
-  return found ? S_OK : Unknown(property);
+  return found ? S_OK : FailUnknown(kMethod, property);
 }
 
 bool DxcoreAdapter::IsQueryStateSupported(DXCoreAdapterState state) {
@@ -105,28 +123,31 @@ bool DxcoreAdapter::IsQueryStateSupported(DXCoreAdapterState state) {
 
 HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, size_t details_size,
                                   const void* details, size_t size, void* data) {
-  if (!IsQueryStateSupported(state)) return DXGI_ERROR_UNSUPPORTED;
-  if (details == nullptr || data == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "QueryState";
+  if (!IsQueryStateSupported(state)) {
+    return Complain(DXGI_ERROR_UNSUPPORTED, kMethod, "only AdapterMemoryBudget is known here");
+  }
+  if (details == nullptr || data == nullptr) {
+    return Complain(E_POINTER, kMethod, "both pointers must not be null");
+  }
   DXCoreAdapterMemoryBudgetNodeSegmentGroup group = {};
   DXCoreAdapterMemoryBudget budget = {};
-  if (details_size < sizeof group || size < sizeof budget) return E_INVALIDARG;
-  std::memcpy(&group, details, sizeof group);
-  if (group.nodeIndex != 0) return E_INVALIDARG;
-  struct sysinfo system = {};
-  // The memory is one: what is local is all there is.
-  if (group.segmentGroup == DXCoreSegmentGroup::Local && sysinfo(&system) == 0) {
-    budget.currentUsage = Memory::BytesInUse();
-    budget.budget =
-        budget.currentUsage + (system.freeram + system.bufferram) * uint64_t{system.mem_unit};
-    budget.availableForReservation = budget.budget / 2;
+  if (details_size < sizeof group || size < sizeof budget) {
+    return Complain(E_INVALIDARG, kMethod, "a size is smaller than its struct");
   }
+  std::memcpy(&group, details, sizeof group);
+  if (group.nodeIndex != 0) {
+    return Complain(E_INVALIDARG, kMethod, "nodeIndex must be 0: there is one node");
+  }
+  // The memory is one: what is local is all there is.
+  if (group.segmentGroup == DXCoreSegmentGroup::Local) budget = LocalBudget(*info_);
   std::memset(data, 0, size);
   std::memcpy(data, &budget, sizeof budget);
   return S_OK;
 }
 
 HRESULT DxcoreAdapter::SetState(DXCoreAdapterState, size_t, const void*, size_t, const void*) {
-  return DXGI_ERROR_UNSUPPORTED;
+  return Complain(DXGI_ERROR_UNSUPPORTED, "SetState", "this adapter has no state to set");
 }
 
 HRESULT DxcoreAdapter::GetFactory(REFIID riid, void** factory) {

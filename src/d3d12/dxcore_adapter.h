@@ -13,8 +13,7 @@ namespace anydml::d3d12 {
 
 class DxcoreAdapter final : public ComObject<Serves<IDXCoreAdapter, IDXCoreAdapter>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x09}};
+  static constexpr GUID kClassId = ClassId(0x09);
 
   explicit DxcoreAdapter(std::shared_ptr<const AdapterInfo> info) : info_(std::move(info)) {}
 

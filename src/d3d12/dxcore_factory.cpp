@@ -18,10 +18,11 @@ class DxcoreAdapterList final : public ComObject<Serves<IDXCoreAdapterList, IDXC
       : adapters_(std::move(adapters)) {}
 
   HRESULT STDMETHODCALLTYPE GetAdapter(uint32_t index, REFIID riid, void** adapter) override {
-    if (adapter == nullptr) return E_POINTER;
+    constexpr std::string_view kMethod = "GetAdapter";
+    if (adapter == nullptr) return Complain(E_POINTER, kMethod, kNullResult);
     *adapter = nullptr;
-    if (index >= adapters_.size()) return E_INVALIDARG;
-    return adapters_[index]->QueryInterface(riid, adapter);
+    if (index < adapters_.size()) return adapters_[index]->Provide(kMethod, riid, adapter);
+    return Complain(E_INVALIDARG, kMethod, "index must be less than GetAdapterCount");
   }
   uint32_t STDMETHODCALLTYPE GetAdapterCount() override {
     return static_cast<uint32_t>(adapters_.size());
@@ -56,12 +57,14 @@ int Rank(const AdapterInfo& adapter, DXCoreAdapterPreference preference) {
 }
 
 HRESULT DxcoreAdapterList::Sort(uint32_t count, const DXCoreAdapterPreference* preferences) {
-  if (count == 0) return E_INVALIDARG;
-  if (preferences == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "Sort";
+  if (count == 0) return Complain(E_INVALIDARG, kMethod, "numPreferences must not be 0");
+  if (preferences == nullptr) return Complain(E_POINTER, kMethod, "preferences must not be null");
   for (uint32_t i = 0; i < count; ++i) {
-    if (!IsAdapterPreferenceSupported(preferences[i])) return DXGI_ERROR_UNSUPPORTED;
+    if (IsAdapterPreferenceSupported(preferences[i])) continue;
+    return Complain(DXGI_ERROR_UNSUPPORTED, kMethod, "a preference is no known one");
   }
-  return Guard([&] {
+  return Call(kMethod, [&] {
     // The last preference first: a stable sort keeps it as the tie-breaker.
     for (uint32_t i = count; i-- > 0;) {
       std::stable_sort(adapters_.begin(), adapters_.end(), [&](const auto& a, const auto& b) {
@@ -106,11 +109,14 @@ class DxcoreFactory final : public ComObject<Serves<IDXCoreAdapterFactory, IDXCo
 
 HRESULT DxcoreFactory::CreateAdapterList(uint32_t count, const GUID* attributes, REFIID riid,
                                          void** list) {
-  if (list == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "CreateAdapterList";
+  if (list == nullptr) return Complain(E_POINTER, kMethod, kNullResult);
   *list = nullptr;
-  if (count == 0) return E_INVALIDARG;
-  if (attributes == nullptr) return E_POINTER;
-  return Guard([&] {
+  if (count == 0) return Complain(E_INVALIDARG, kMethod, "numAttributes must not be 0");
+  if (attributes == nullptr) {
+    return Complain(E_POINTER, kMethod, "filterAttributes must not be null");
+  }
+  return Call(kMethod, [&] {
     std::vector<ComPtr<DxcoreAdapter>> matching;
     for (const ComPtr<DxcoreAdapter>& adapter : adapters_) {
       const bool matches = std::all_of(attributes, attributes + count, [&](const GUID& attribute) {
@@ -118,28 +124,35 @@ HRESULT DxcoreFactory::CreateAdapterList(uint32_t count, const GUID* attributes,
       });
       if (matches) matching.push_back(adapter);
     }
-    return CreateObject<DxcoreAdapterList>(riid, list, std::move(matching));
+    const HRESULT created = CreateObject<DxcoreAdapterList>(riid, list, std::move(matching));
+    return FAILED(created) ? Complain(created, kMethod, kNoInterface) : created;
   });
 }
 
 HRESULT DxcoreFactory::GetAdapterByLuid(const LUID& luid, REFIID riid, void** adapter) {
-  if (adapter == nullptr) return E_POINTER;
+  constexpr std::string_view kMethod = "GetAdapterByLuid";
+  if (adapter == nullptr) return Complain(E_POINTER, kMethod, kNullResult);
   *adapter = nullptr;
   for (const ComPtr<DxcoreAdapter>& candidate : adapters_) {
     const LUID& known = candidate->info()->luid;
     if (known.LowPart == luid.LowPart && known.HighPart == luid.HighPart) {
-      return candidate->QueryInterface(riid, adapter);
+      return candidate->Provide(kMethod, riid, adapter);
     }
   }
-  return E_INVALIDARG;
+  return Complain(E_INVALIDARG, kMethod, "no adapter has this identifier");
 }
 
 HRESULT DxcoreFactory::RegisterEventNotification(IUnknown* object, DXCoreNotificationType type,
                                                  PFN_DXCORE_NOTIFICATION_CALLBACK callback, void*,
                                                  uint32_t* cookie) {
-  if (object == nullptr || callback == nullptr || cookie == nullptr) return E_POINTER;
-  if (!IsNotificationTypeSupported(type)) return DXGI_ERROR_UNSUPPORTED;
-  return Guard([&] {
+  constexpr std::string_view kMethod = "RegisterEventNotification";
+  if (object == nullptr || callback == nullptr || cookie == nullptr) {
+    return Complain(E_POINTER, kMethod, "the object, the callback and the cookie must be given");
+  }
+  if (!IsNotificationTypeSupported(type)) {
+    return Complain(DXGI_ERROR_UNSUPPORTED, kMethod, "the notification is no known one");
+  }
+  return Call(kMethod, [&] {
     const std::lock_guard lock(mutex_);
     cookies_.insert(last_cookie_ + 1);
     *cookie = ++last_cookie_;
@@ -149,18 +162,21 @@ HRESULT DxcoreFactory::RegisterEventNotification(IUnknown* object, DXCoreNotific
 
 HRESULT DxcoreFactory::UnregisterEventNotification(uint32_t cookie) {
   const std::lock_guard lock(mutex_);
-  return cookies_.erase(cookie) == 1 ? S_OK : E_INVALIDARG;
+  if (cookies_.erase(cookie) == 1) return S_OK;
+  return Complain(E_INVALIDARG, "UnregisterEventNotification", "the cookie is no registered one");
 }
 
 }  // namespace
 }  // namespace anydml::d3d12
 
 HRESULT DXCoreCreateAdapterFactory(REFIID riid, void** factory) {
-  if (factory == nullptr) return E_POINTER;
+  using namespace anydml::d3d12;  // NOLINT: this function is its public face
+  constexpr std::string_view kFunction = "DXCoreCreateAdapterFactory";
+  if (factory == nullptr) return SetError(E_POINTER, kFunction, kNullResult);
   *factory = nullptr;
-  return anydml::d3d12::Guard([&] {
+  return Guard(kFunction, [&] {
     // The first reference is the library's own.
-    static anydml::d3d12::DxcoreFactory* const shared = new anydml::d3d12::DxcoreFactory;
-    return shared->QueryInterface(riid, factory);
+    static DxcoreFactory* const shared = new DxcoreFactory;
+    return shared->Provide(kFunction, riid, factory);
   });
 }

@@ -45,17 +45,16 @@ HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum_level, RE
                           void** device) {
   using namespace anydml::d3d12;  // NOLINT: this function is its public face
   if (device != nullptr) *device = nullptr;
-  return Guard([&]() -> HRESULT {
+  return Guard("D3D12CreateDevice", [&]() -> HRESULT {
     if (!IsKnownLevel(static_cast<UINT>(minimum_level))) {
-      anydml::SetLastError(
-          fmt::format("D3D12CreateDevice: MinimumFeatureLevel = {:#x} must be "
-                      "1_0_GENERIC, 1_0_CORE or up to 12_2",
-                      static_cast<UINT>(minimum_level)));
-      return E_INVALIDARG;
+      return SetError(E_INVALIDARG, "D3D12CreateDevice",
+                      fmt::format("MinimumFeatureLevel = {:#x} must be 1_0_GENERIC, 1_0_CORE or "
+                                  "up to 12_2",
+                                  static_cast<UINT>(minimum_level)));
     }
     const ComPtr<Device> opened = OpenDevice(ChooseAdapter(adapter));
     void* found = nullptr;
-    const HRESULT supported = opened->QueryInterface(riid, &found);
+    const HRESULT supported = opened->Provide("D3D12CreateDevice", riid, &found);
     if (FAILED(supported)) return supported;
     if (device != nullptr) {
       *device = found;
@@ -67,6 +66,10 @@ HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum_level, RE
 }
 
 HRESULT D3D12GetDebugInterface(REFIID riid, void** debug) {
-  return anydml::d3d12::Guard(
-      [&] { return anydml::d3d12::CreateObject<anydml::d3d12::Debug>(riid, debug); });
+  using namespace anydml::d3d12;  // NOLINT: this function is its public face
+  constexpr std::string_view kFunction = "D3D12GetDebugInterface";
+  return Guard(kFunction, [&] {
+    const HRESULT created = CreateObject<Debug>(riid, debug);
+    return FAILED(created) ? SetError(created, kFunction, kNoInterface) : created;
+  });
 }

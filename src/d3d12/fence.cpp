@@ -16,15 +16,15 @@ Fence::~Fence() { device().fences().Drop(this); }
 UINT64 Fence::GetCompletedValue() { return device().removed() ? UINT64_MAX : value_.load(); }
 
 HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE handle) {
-  return Guard([&] {
+  return Call("SetEventOnCompletion", [&] {
     ID3D12Fence* self = this;
-    return SetEventOnFences(device(), &self, &value, 1, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, handle);
+    return SetEventOnFences(device(), "SetEventOnCompletion", &self, &value, 1,
+                            D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, handle);
   });
 }
 
 HRESULT Fence::Signal(UINT64 value) {
-  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return Guard([&] {
+  return CallAlive("Signal", [&] {
     Raise(value);
     return S_OK;
   });
@@ -34,6 +34,10 @@ void Fence::Notify(UINT64 value, std::shared_ptr<Completion> completion) {
   {
     const std::lock_guard lock(mutex_);
     if (GetCompletedValue() < value) {
+      if (waiters_.size() >= many_waiters_) {
+        std::erase_if(waiters_, [](const Waiter& old) { return old.completion->has_happened(); });
+        many_waiters_ = 2 * waiters_.size() + 16;
+      }
       waiters_.push_back({value, std::move(completion)});
       return;
     }
@@ -71,25 +75,29 @@ std::vector<std::shared_ptr<Completion>> Fence::TakeReached() {
   return reached;
 }
 
-HRESULT SetEventOnFences(Device& device, ID3D12Fence* const* fences, const UINT64* values,
-                         UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags, HANDLE handle) {
+HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const* fences,
+                         const UINT64* values, UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
+                         HANDLE handle) {
   if (count == 0 || fences == nullptr || values == nullptr) {
-    return device.Fail(E_INVALIDARG, "SetEventOnMultipleFenceCompletion: fences are missing");
+    return device.Fail(method, InvalidArgument("fences are missing"));
+  }
+  if ((static_cast<UINT>(flags) & ~UINT{D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY}) != 0) {
+    return device.Fail(method, InvalidArgument(fmt::format("Flags = {:#x} must be ALL or ANY",
+                                                           static_cast<UINT>(flags))));
   }
   std::vector<ComPtr<Fence>> ours;
   for (UINT i = 0; i < count; ++i) {
     ours.push_back(As<Fence>(fences[i]));
     if (ours.back() == nullptr) {
-      return device.Fail(E_INVALIDARG, fmt::format("SetEventOnMultipleFenceCompletion: "
-                                                   "ppFences[{}] is no fence of this library",
-                                                   i));
+      return device.Fail(
+          method, InvalidArgument(fmt::format("ppFences[{}] is no fence of this library", i)));
     }
   }
   std::optional<Event> event;
   if (handle != nullptr) {
     event = Event::From(handle);
     if (!event) {
-      return device.Fail(E_HANDLE, "SetEventOnCompletion: hEvent must be an open eventfd");
+      return device.Fail(E_HANDLE, fmt::format("{}: hEvent must be an open eventfd", method));
     }
   }
   const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;

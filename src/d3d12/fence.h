@@ -17,8 +17,7 @@ namespace anydml::d3d12 {
 class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object, ID3D12DeviceChild,
                                                      ID3D12Pageable, ID3D12Fence, ID3D12Fence1>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x01}};
+  static constexpr GUID kClassId = ClassId(0x01);
 
   Fence(Device& device, UINT64 initial_value, D3D12_FENCE_FLAGS flags);
 
@@ -29,7 +28,8 @@ class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object,
   HRESULT STDMETHODCALLTYPE Signal(UINT64 value) override;
   D3D12_FENCE_FLAGS STDMETHODCALLTYPE GetCreationFlags() override { return flags_; }
 
-  // CountDown is called once the fence reaches `value`, at once if it has.
+  // CountDown is called once the fence reaches `value`, at once if it has. What
+  // has happened by then, because another fence was first, is forgotten.
   void Notify(UINT64 value, std::shared_ptr<Completion> completion);
   void Raise(UINT64 value);
   // Nobody waits for a removed device.
@@ -49,10 +49,12 @@ class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object,
   std::atomic<UINT64> value_;
   std::mutex mutex_;
   std::vector<Waiter> waiters_;
+  size_t many_waiters_ = 16;  // when to look for those that need not wait any longer
 };
 
-// ID3D12Device1::SetEventOnMultipleFenceCompletion.
-HRESULT SetEventOnFences(Device& device, ID3D12Fence* const* fences, const UINT64* values,
-                         UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags, HANDLE event);
+// ID3D12Device1::SetEventOnMultipleFenceCompletion, in the name of `method`.
+HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const* fences,
+                         const UINT64* values, UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
+                         HANDLE event);
 
 }  // namespace anydml::d3d12

@@ -12,8 +12,7 @@ namespace anydml::d3d12 {
 class Heap final : public DeviceChild<Heap, Serves<ID3D12Heap1, ID3D12Object, ID3D12DeviceChild,
                                                    ID3D12Pageable, ID3D12Heap, ID3D12Heap1>> {
  public:
-  static constexpr GUID kClassId = {
-      0x0b6c1d3a, 0x7f21, 0x4c55, {0x8a, 0x10, 0x61, 0x5e, 0x0d, 0x3b, 0x24, 0x02}};
+  static constexpr GUID kClassId = ClassId(0x02);
 
   Heap(Device& device, const D3D12_HEAP_DESC& desc, std::shared_ptr<Memory> memory)
       : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {}
@@ -21,7 +20,7 @@ class Heap final : public DeviceChild<Heap, Serves<ID3D12Heap1, ID3D12Object, ID
   D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
   HRESULT STDMETHODCALLTYPE GetProtectedResourceSession(REFIID, void** session) override {
     if (session != nullptr) *session = nullptr;
-    return DXGI_ERROR_NOT_FOUND;
+    return Complain(DXGI_ERROR_NOT_FOUND, "GetProtectedResourceSession", "there is none");
   }
 
   const D3D12_HEAP_DESC& desc() const { return desc_; }

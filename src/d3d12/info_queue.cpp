@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace anydml::d3d12 {
 namespace {
@@ -13,8 +14,8 @@ enum BreakKind { kCategory, kSeverity, kId };
 }  // namespace
 
 HRESULT InfoQueue::Add(const MessageKey& key, const char* text) noexcept {
-  if (text == nullptr) return E_INVALIDARG;
-  return Guard([&] {
+  if (text == nullptr) return SetError(E_INVALIDARG, "AddMessage", "the text must not be null");
+  return Guard("AddMessage", [&] {
     std::vector<Callback> callbacks;
     bool passes = false;
     {
@@ -28,10 +29,31 @@ HRESULT InfoQueue::Add(const MessageKey& key, const char* text) noexcept {
     for (const Callback& callback : callbacks) {
       const bool ignores_filters = (callback.flags & D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS) != 0;
       if (!passes && !ignores_filters) continue;
-      callback.function(key.category, key.severity, key.id, text, callback.context);
+      CallBack(callback, key, text);
     }
     return S_OK;
   });
+}
+
+void InfoQueue::CallBack(const Callback& callback, const MessageKey& key, const char* text) {
+  const auto self = std::this_thread::get_id();
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::find(callbacks_, callback.cookie, &Callback::cookie) == callbacks_.end()) {
+      return;
+    }
+    running_.push_back({callback.cookie, self});
+  }
+  // Also when the program throws.
+  const auto end = [&](void*) {
+    const std::lock_guard lock(mutex_);
+    running_.erase(std::ranges::find_if(running_, [&](const RunningCall& call) {
+      return call.cookie == callback.cookie && call.thread == self;
+    }));
+    call_ended_.notify_all();
+  };
+  const std::unique_ptr<void, decltype(end)> ending(this, end);
+  callback.function(key.category, key.severity, key.id, text, callback.context);
 }
 
 void InfoQueue::Store(const MessageKey& key, const char* text) {
@@ -59,15 +81,29 @@ void InfoQueue::ClearStoredMessages() {
   messages_.clear();
 }
 
+const InfoQueue::Message* InfoQueue::FindRetrieved(UINT64 index) const {
+  if (retrieval_.size() == 0) return index < messages_.size() ? &messages_[index] : nullptr;
+  for (const Message& message : messages_) {
+    if (retrieval_.Passes(message.key) && index-- == 0) return &message;
+  }
+  return nullptr;
+}
+
 HRESULT InfoQueue::GetMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* bytes) {
   const std::lock_guard lock(mutex_);
-  if (bytes == nullptr || index >= messages_.size()) return E_INVALIDARG;
-  const Message& stored = messages_[index];
+  const Message* found = FindRetrieved(index);
+  if (bytes == nullptr || found == nullptr) {
+    return SetError(E_INVALIDARG, "GetMessage",
+                    "there must be such a message, and the pointer to its size must not be null");
+  }
+  const Message& stored = *found;
   const SIZE_T length = stored.text.size() + 1;
   const SIZE_T room = *bytes;
   *bytes = sizeof *message + length;
   if (message == nullptr) return S_FALSE;
-  if (room < *bytes) return E_INVALIDARG;
+  if (room < *bytes) {
+    return SetError(E_INVALIDARG, "GetMessage", "the message is larger than its buffer");
+  }
   char* text = reinterpret_cast<char*>(message + 1);
   std::memcpy(text, stored.text.c_str(), length);
   *message = {stored.key.category, stored.key.severity, stored.key.id, text, length};
@@ -118,7 +154,7 @@ HRESULT InfoQueue::AddApplicationMessage(D3D12_MESSAGE_SEVERITY severity, LPCSTR
 }
 
 HRESULT InfoQueue::Break(int kind, int value, BOOL enable) {
-  return Guard([&] {
+  return Guard("SetBreakOn", [&] {
     const std::lock_guard lock(mutex_);
     breaks_[{kind, value}] = enable;
     return S_OK;
@@ -159,8 +195,11 @@ BOOL InfoQueue::GetMuteDebugOutput() {
 HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function,
                                            D3D12_MESSAGE_CALLBACK_FLAGS flags, void* context,
                                            DWORD* cookie) {
-  if (function == nullptr || cookie == nullptr) return E_INVALIDARG;
-  return Guard([&] {
+  constexpr std::string_view kMethod = "RegisterMessageCallback";
+  if (function == nullptr || cookie == nullptr) {
+    return SetError(E_INVALIDARG, kMethod, "the callback and the cookie must not be null");
+  }
+  return Guard(kMethod, [&] {
     const std::lock_guard lock(mutex_);
     callbacks_.push_back({last_cookie_ + 1, function, flags, context});
     *cookie = ++last_cookie_;
@@ -169,10 +208,19 @@ HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function,
 }
 
 HRESULT InfoQueue::UnregisterMessageCallback(DWORD cookie) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const size_t removed = std::erase_if(
       callbacks_, [cookie](const Callback& callback) { return callback.cookie == cookie; });
-  return removed == 1 ? S_OK : E_INVALIDARG;
+  if (removed != 1) {
+    return SetError(E_INVALIDARG, "UnregisterMessageCallback", "the cookie is no registered one");
+  }
+  // Two callbacks that unregister each other must not wait for each other.
+  const auto self = std::this_thread::get_id();
+  if (std::ranges::find(running_, self, &RunningCall::thread) != running_.end()) return S_OK;
+  call_ended_.wait(lock, [&] {
+    return std::ranges::find(running_, cookie, &RunningCall::cookie) == running_.end();
+  });
+  return S_OK;
 }
 
 }  // namespace anydml::d3d12

@@ -6,10 +6,12 @@
 // Thread-safe.
 #pragma once
 
+#include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "d3d12/com.h"
@@ -37,7 +39,8 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   // Stored messages
   HRESULT STDMETHODCALLTYPE SetMessageCountLimit(UINT64 limit) override;
   void STDMETHODCALLTYPE ClearStoredMessages() override;
-  // A null message asks for the number of bytes that it and its text need.
+  // Counts what passes the retrieval filter. A null message asks for the number of
+  // bytes that it and its text need.
   HRESULT STDMETHODCALLTYPE GetMessage(UINT64 index, D3D12_MESSAGE* message,
                                        SIZE_T* bytes) override;
   UINT64 STDMETHODCALLTYPE GetNumMessagesAllowedByStorageFilter() override;
@@ -47,7 +50,7 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   UINT64 STDMETHODCALLTYPE GetNumMessagesDiscardedByMessageCountLimit() override;
   UINT64 STDMETHODCALLTYPE GetMessageCountLimit() override;
 
-  // Filters
+  // Filters. Clear removes the topmost one, as its page says, and so does Pop.
   HRESULT STDMETHODCALLTYPE AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) override;
   HRESULT STDMETHODCALLTYPE GetStorageFilter(D3D12_INFO_QUEUE_FILTER* filter,
                                              SIZE_T* bytes) override;
@@ -87,7 +90,8 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   void STDMETHODCALLTYPE SetMuteDebugOutput(BOOL mute) override;
   BOOL STDMETHODCALLTYPE GetMuteDebugOutput() override;
 
-  // Callbacks
+  // Callbacks. When Unregister returns the callback runs nowhere and will not; from
+  // within a callback it does not wait for those of other threads.
   HRESULT STDMETHODCALLTYPE RegisterMessageCallback(D3D12MessageFunc function,
                                                     D3D12_MESSAGE_CALLBACK_FLAGS flags,
                                                     void* context, DWORD* cookie) override;
@@ -104,7 +108,16 @@ class InfoQueue final : public ID3D12InfoQueue1 {
     D3D12_MESSAGE_CALLBACK_FLAGS flags;
     void* context;
   };
+  // A callback at work.
+  struct RunningCall {
+    DWORD cookie;
+    std::thread::id thread;
+  };
+  // Calls it without the lock, unless it was unregistered meanwhile.
+  void CallBack(const Callback& callback, const MessageKey& key, const char* text);
   void Store(const MessageKey& key, const char* text);
+  // Null when fewer messages pass the retrieval filter. The mutex is held.
+  const Message* FindRetrieved(UINT64 index) const;
   HRESULT Break(int kind, int value, BOOL enable);
   BOOL Breaks(int kind, int value);
 
@@ -120,6 +133,8 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   std::map<std::pair<int, int>, BOOL> breaks_;
   bool muted_ = false;
   std::vector<Callback> callbacks_;
+  std::vector<RunningCall> running_;
+  std::condition_variable call_ended_;
   DWORD last_cookie_ = 0;
 };
 

@@ -5,35 +5,48 @@
 #include "d3d12/info_queue.h"
 
 namespace anydml::d3d12 {
+namespace {
+
+// Runs the body of a method, with words for what a stack of filters refuses.
+template <typename Body>
+HRESULT Filter(std::string_view method, const Body& body) noexcept {
+  return Guard(method, [&] {
+    const HRESULT result = body();
+    if (SUCCEEDED(result)) return result;
+    return SetError(result, method, "a pointer is null, or the buffer too small for the filter");
+  });
+}
+
+}  // namespace
 
 HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return storage_.Add(filter); });
+  return Filter("AddStorageFilterEntries", [&] { return storage_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetStorageFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return storage_.Get(filter, bytes); });
+  return Filter("GetStorageFilter", [&] { return storage_.Get(filter, bytes); });
 }
 
 void InfoQueue::ClearStorageFilter() {
   const std::lock_guard lock(mutex_);
-  storage_.Clear();
+  storage_.Pop();
 }
 
 HRESULT InfoQueue::PushEmptyStorageFilter() {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return storage_.PushEmpty(), S_OK; });
+  return Filter("PushEmptyStorageFilter", [&] { return storage_.PushEmpty(), S_OK; });
 }
 
 HRESULT InfoQueue::PushCopyOfStorageFilter() {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return storage_.PushCopy(), S_OK; });
+  return Filter("PushCopyOfStorageFilter", [&] { return storage_.PushCopy(), S_OK; });
 }
 
 HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return storage_.Push(filter); });
+  return Filter("PushStorageFilter", [&] { return storage_.Push(filter); });
 }
 
 void InfoQueue::PopStorageFilter() {
@@ -48,32 +61,32 @@ UINT InfoQueue::GetStorageFilterStackSize() {
 
 HRESULT InfoQueue::AddRetrievalFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return retrieval_.Add(filter); });
+  return Filter("AddRetrievalFilterEntries", [&] { return retrieval_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return retrieval_.Get(filter, bytes); });
+  return Filter("GetRetrievalFilter", [&] { return retrieval_.Get(filter, bytes); });
 }
 
 void InfoQueue::ClearRetrievalFilter() {
   const std::lock_guard lock(mutex_);
-  retrieval_.Clear();
+  retrieval_.Pop();
 }
 
 HRESULT InfoQueue::PushEmptyRetrievalFilter() {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return retrieval_.PushEmpty(), S_OK; });
+  return Filter("PushEmptyRetrievalFilter", [&] { return retrieval_.PushEmpty(), S_OK; });
 }
 
 HRESULT InfoQueue::PushCopyOfRetrievalFilter() {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return retrieval_.PushCopy(), S_OK; });
+  return Filter("PushCopyOfRetrievalFilter", [&] { return retrieval_.PushCopy(), S_OK; });
 }
 
 HRESULT InfoQueue::PushRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Guard([&] { return retrieval_.Push(filter); });
+  return Filter("PushRetrievalFilter", [&] { return retrieval_.Push(filter); });
 }
 
 void InfoQueue::PopRetrievalFilter() {

@@ -15,15 +15,21 @@
 #include <dxguids/dxguids.h>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "backends/cpu/executor.h"
+#include "backends/cuda/runtime.h"
 #include "base/result.h"
 
 namespace anydml::d3d12 {
 
+// Where a queue's work runs: on the CPU's threads, or on a stream of a CUDA device,
+// which is then the current one.
 struct RunContext {
   const cpu::Executor& executor;
+  std::optional<int> cuda;
+  cuda::Stream stream = nullptr;
 };
 
 // One step of a command list. Immutable: a list may be submitted many times, and
@@ -38,8 +44,12 @@ class Work {
     return std::shared_ptr<const Work>();
   }
 
-  // Called in order on the queue's thread. An error removes the device.
+  // Called in order on the queue's thread. An error removes the device. On a CUDA
+  // device the work is put on the stream, and nobody waits for it here.
   virtual Status Run(const RunContext& context) const = 0;
+
+  // Whether what Run put on a stream before would be the same now.
+  virtual bool CanReplay() const { return true; }
 };
 
 }  // namespace anydml::d3d12
@@ -55,10 +65,14 @@ struct IAnydmlCommandList : public IUnknown {
 // On every ID3D12Device of ours.
 struct IAnydmlDevice : public IUnknown {
   virtual const anydml::cpu::Executor& STDMETHODCALLTYPE Executor() = 0;
+  // The number of a CUDA device; empty for the CPU.
+  virtual std::optional<int> STDMETHODCALLTYPE CudaOrdinal() = 0;
   // To the info queue and its callbacks when the debug layer is on, and to
   // standard error when ANYDML_DEBUG=1 asks for it.
   virtual void STDMETHODCALLTYPE Report(D3D12_MESSAGE_SEVERITY severity,
                                         std::string_view sentence) = 0;
+  // To standard error alone, when ANYDML_DEBUG=1 asks for it.
+  virtual void STDMETHODCALLTYPE Print(std::string_view sentence) = 0;
   // Turns the info queue on for this device, as the debug layer does for all.
   virtual void STDMETHODCALLTYPE EnableMessages() = 0;
   // The first reason stays.

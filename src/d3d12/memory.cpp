@@ -79,6 +79,22 @@ Result<std::shared_ptr<Memory>> Memory::Allocate(uint64_t size) {
   return std::shared_ptr<Memory>(memory);
 }
 
+Result<std::shared_ptr<Memory>> Memory::AllocateForCuda(uint64_t size, int ordinal,
+                                                        cuda::Place place) {
+  const std::optional<uint64_t> total = CheckedAdd(size, kPlacementAlignment);
+  if (!total) return OutOfMemory(fmt::format("no memory for {} bytes", size));
+  const cuda::ScopedDevice device(ordinal);
+  Result<cuda::Memory> memory = cuda::Allocate(*total, place);
+  if (!memory.ok()) return memory.error();
+  const auto address = reinterpret_cast<uint64_t>(memory.value().get());
+  auto* data = reinterpret_cast<std::byte*>((address + kPlacementAlignment - 1) &
+                                            ~(kPlacementAlignment - 1));
+  Status status = cuda::Fill(data, 0, size, nullptr);
+  if (status.ok()) status = cuda::Synchronize(nullptr);
+  if (!status.ok()) return status.error();
+  return std::shared_ptr<Memory>(new Memory(std::move(memory).value(), data, size));
+}
+
 std::shared_ptr<Memory> Memory::Borrow(void* address, uint64_t size) {
   return std::shared_ptr<Memory>(new Memory(static_cast<std::byte*>(address), size, false));
 }
@@ -114,6 +130,20 @@ uint64_t AccessibleBytesFrom(const void* address) {
   }
   std::fclose(maps);
   return end_of_run == 0 ? 0 : end_of_run - wanted;
+}
+
+// Free memory alone would leave out the page cache, which is most of the memory
+// of a machine that has run for a while.
+uint64_t AvailableBytes() {
+  std::FILE* info = std::fopen("/proc/meminfo", "re");
+  if (info == nullptr) return 0;
+  unsigned long long kibibytes = 0;
+  char line[128];
+  while (std::fgets(line, sizeof line, info) != nullptr) {
+    if (std::sscanf(line, "MemAvailable: %llu kB", &kibibytes) == 1) break;
+  }
+  std::fclose(info);
+  return uint64_t{kibibytes} << 10;
 }
 
 }  // namespace anydml::d3d12

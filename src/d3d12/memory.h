@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "backends/cuda/runtime.h"
 #include "base/result.h"
 
 namespace anydml::d3d12 {
@@ -20,6 +21,9 @@ class Memory {
  public:
   // Zeroed and aligned to 64 KiB.
   static Result<std::shared_ptr<Memory>> Allocate(uint64_t size);
+  // The same on a CUDA device, or of the host where the device can reach it.
+  static Result<std::shared_ptr<Memory>> AllocateForCuda(uint64_t size, int ordinal,
+                                                         cuda::Place place);
   // Memory of the program, which keeps it alive.
   static std::shared_ptr<Memory> Borrow(void* address, uint64_t size);
   ~Memory();
@@ -34,14 +38,20 @@ class Memory {
 
  private:
   Memory(std::byte* data, uint64_t size, bool owned) : data_(data), size_(size), owned_(owned) {}
+  Memory(cuda::Memory memory, std::byte* data, uint64_t size)
+      : data_(data), size_(size), owned_(false), cuda_(std::move(memory)) {}
 
   std::byte* data_;
   uint64_t size_;
   bool owned_;
+  cuda::Memory cuda_;  // empty for the CPU's and the program's
 };
 
 // The number of bytes from `address` to the end of the readable and writable
 // mappings around it; 0 when it lies in none.
 uint64_t AccessibleBytesFrom(const void* address);
+
+// What the system can give without swapping: MemAvailable of /proc/meminfo.
+uint64_t AvailableBytes();
 
 }  // namespace anydml::d3d12

@@ -44,7 +44,6 @@ class MessageFilterStack {
   void Pop() {
     if (!stack_.empty()) stack_.pop_back();
   }
-  void Clear() { stack_.clear(); }
   UINT size() const { return static_cast<UINT>(stack_.size()); }
   // Writes the topmost filter and, behind it, its lists. A null filter asks for
   // the number of bytes.

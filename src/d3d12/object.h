@@ -12,22 +12,39 @@ namespace anydml::d3d12 {
 
 class Device;
 ID3D12Device* InterfaceOf(Device& device);
+// Device is not complete here: what an object asks of it.
+HRESULT ProvideDevice(Device& device, std::string_view method, REFIID riid, void** result);
+// S_OK, or DXGI_ERROR_DEVICE_REMOVED with a sentence.
+HRESULT CheckAlive(Device& device, std::string_view method) noexcept;
+void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept;
 
 template <typename... Lists>
 class Object : public ComObject<Lists...> {
  public:
   HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID guid, UINT* size, void* data) final {
-    return private_data_.Get(guid, size, data);
+    return Keep("GetPrivateData", [&] { return private_data_.Get(guid, size, data); });
   }
   HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID guid, UINT size, const void* data) final {
-    return private_data_.Set(guid, size, data);
+    return Keep("SetPrivateData", [&] { return private_data_.Set(guid, size, data); });
   }
   HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID guid, const IUnknown* data) final {
-    return private_data_.SetInterface(guid, data);
+    return Keep("SetPrivateDataInterface", [&] { return private_data_.SetInterface(guid, data); });
   }
-  HRESULT STDMETHODCALLTYPE SetName(LPCWSTR name) final { return private_data_.SetName(name); }
+  // Names and private data work on a removed device too (O10).
+  HRESULT STDMETHODCALLTYPE SetName(LPCWSTR name) final {
+    return Keep("SetName", [&] { return private_data_.SetName(name); });
+  }
 
  private:
+  template <typename Body>
+  HRESULT Keep(std::string_view method, const Body& body) noexcept {
+    return this->Call(method, [&] {
+      const HRESULT result = body();
+      if (SUCCEEDED(result)) return result;
+      return this->Complain(result, method, PrivateData::Explain(result));
+    });
+  }
+
   PrivateData private_data_;
 };
 
@@ -37,7 +54,7 @@ template <typename T, typename... Lists>
 class DeviceChild : public Object<Lists...> {
  public:
   HRESULT STDMETHODCALLTYPE GetDevice(REFIID riid, void** device) final {
-    return interface_->QueryInterface(riid, device);
+    return ProvideDevice(device_, "GetDevice", riid, device);
   }
   Device& device() const { return device_; }
 
@@ -45,6 +62,15 @@ class DeviceChild : public Object<Lists...> {
   explicit DeviceChild(Device& device) : interface_(InterfaceOf(device)), device_(device) {}
   void* FindOther(REFIID riid) override {
     return riid == T::kClassId ? static_cast<T*>(this) : nullptr;
+  }
+  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override {
+    d3d12::ReportComplaint(device_, code, sentence);
+  }
+  // Runs the body of a method that needs a device.
+  template <typename Body>
+  HRESULT CallAlive(std::string_view method, const Body& body) noexcept {
+    const HRESULT alive = CheckAlive(device_, method);
+    return FAILED(alive) ? alive : this->Call(method, body);
   }
 
  private:

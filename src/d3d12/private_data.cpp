@@ -15,7 +15,7 @@ constexpr GUID kObjectName = {
 
 }  // namespace
 
-HRESULT PrivateData::Get(REFGUID guid, UINT* size, void* data) noexcept {
+HRESULT PrivateData::Get(REFGUID guid, UINT* size, void* data) {
   if (size == nullptr) return E_INVALIDARG;
   const std::lock_guard lock(mutex_);
   const auto entry = std::find_if(entries_.begin(), entries_.end(),
@@ -36,25 +36,32 @@ HRESULT PrivateData::Get(REFGUID guid, UINT* size, void* data) noexcept {
   return S_OK;
 }
 
-HRESULT PrivateData::Set(REFGUID guid, UINT size, const void* data) noexcept {
+HRESULT PrivateData::Set(REFGUID guid, UINT size, const void* data) {
   if (data == nullptr && size != 0) return E_INVALIDARG;
-  return Guard([&] {
-    const auto* bytes = static_cast<const std::byte*>(data);
-    Store({guid, std::vector<std::byte>(bytes, bytes + size), nullptr});
-    return S_OK;
-  });
+  const auto* bytes = static_cast<const std::byte*>(data);
+  Store({guid, std::vector<std::byte>(bytes, bytes + size), nullptr});
+  return S_OK;
 }
 
-HRESULT PrivateData::SetInterface(REFGUID guid, const IUnknown* data) noexcept {
-  return Guard([&] {
-    Store({guid, {}, const_cast<IUnknown*>(data)});
-    return S_OK;
-  });
+HRESULT PrivateData::SetInterface(REFGUID guid, const IUnknown* data) {
+  Store({guid, {}, const_cast<IUnknown*>(data)});
+  return S_OK;
 }
 
-HRESULT PrivateData::SetName(const wchar_t* name) noexcept {
+HRESULT PrivateData::SetName(const wchar_t* name) {
   const size_t bytes = name == nullptr ? 0 : (std::wcslen(name) + 1) * sizeof(wchar_t);
   return Set(kObjectName, static_cast<UINT>(bytes), name);
+}
+
+std::string_view PrivateData::Explain(HRESULT code) {
+  switch (code) {
+    case DXGI_ERROR_NOT_FOUND:
+      return "there is no data of this identifier";
+    case DXGI_ERROR_MORE_DATA:
+      return "the data is larger than *pDataSize, which now says how large";
+    default:
+      return "the pointer to the size, or to data of some size, must not be null";
+  }
 }
 
 void PrivateData::Store(Entry entry) {

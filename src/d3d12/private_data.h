@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The data that a program attaches to an object, by identifier. Thread-safe.
+// The data that a program attaches to an object, by identifier. Thread-safe;
+// throws bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,15 @@ namespace anydml::d3d12 {
 class PrivateData {
  public:
   // A null `data` asks for the size. An interface is handed out with a reference.
-  HRESULT Get(REFGUID guid, UINT* size, void* data) noexcept;
+  HRESULT Get(REFGUID guid, UINT* size, void* data);
   // Null data and size 0 remove the entry.
-  HRESULT Set(REFGUID guid, UINT size, const void* data) noexcept;
-  HRESULT SetInterface(REFGUID guid, const IUnknown* data) noexcept;
+  HRESULT Set(REFGUID guid, UINT size, const void* data);
+  HRESULT SetInterface(REFGUID guid, const IUnknown* data);
   // The same as Set with WKPDID_D3DDebugObjectNameW; null removes the name.
-  HRESULT SetName(const wchar_t* name) noexcept;
+  HRESULT SetName(const wchar_t* name);
+
+  // What a failure of these means.
+  static std::string_view Explain(HRESULT code);
 
  private:
   struct Entry {

@@ -89,7 +89,23 @@ Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
   return status;
 }
 
-Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties) {
+// What a CUSTOM heap may say of its pool.
+Status CheckPool(const D3D12_HEAP_PROPERTIES& properties, bool unified) {
+  const D3D12_MEMORY_POOL pool = properties.MemoryPoolPreference;
+  if (unified) {
+    return Must(pool == D3D12_MEMORY_POOL_L0, "MemoryPoolPreference", pool,
+                "be D3D12_MEMORY_POOL_L0 for a CUSTOM heap: the memory is unified");
+  }
+  Status status = Must(pool == D3D12_MEMORY_POOL_L0 || pool == D3D12_MEMORY_POOL_L1,
+                       "MemoryPoolPreference", pool, "be given for a CUSTOM heap");
+  if (!status.ok()) return status;
+  return Must(pool == D3D12_MEMORY_POOL_L0 ||
+                  properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE,
+              "CPUPageProperty", properties.CPUPageProperty,
+              "be NOT_AVAILABLE in the pool L1, which is the device's own");
+}
+
+Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified) {
   const bool custom = properties.Type == D3D12_HEAP_TYPE_CUSTOM;
   Status status =
       Must(properties.Type >= D3D12_HEAP_TYPE_DEFAULT && properties.Type <= D3D12_HEAP_TYPE_CUSTOM,
@@ -99,11 +115,7 @@ Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties) {
     status = Must(properties.CPUPageProperty >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE &&
                       properties.CPUPageProperty <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
                   "CPUPageProperty", properties.CPUPageProperty, "be given for a CUSTOM heap");
-    if (status.ok()) {
-      status = Must(properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L0, "MemoryPoolPreference",
-                    properties.MemoryPoolPreference,
-                    "be D3D12_MEMORY_POOL_L0 for a CUSTOM heap: the memory is unified");
-    }
+    if (status.ok()) status = CheckPool(properties, unified);
   } else {
     status = Must(properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_UNKNOWN, "CPUPageProperty",
                   properties.CPUPageProperty, "be UNKNOWN unless the heap is CUSTOM");

@@ -15,7 +15,8 @@ D3D12_RESOURCE_DESC Narrow(const D3D12_RESOURCE_DESC1& desc);
 
 // A buffer that can be made.
 Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc);
-Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties);
+// `unified`: the device's memory is the host's.
+Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified);
 Status CheckHeapFlags(D3D12_HEAP_FLAGS flags);
 // What an UPLOAD or READBACK heap asks of its buffers.
 Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& properties,

@@ -26,9 +26,21 @@ bool Overlap(const BufferRange& a, const BufferRange& b) {
   return a.data < b.data + b.size && b.data < a.data + a.size;
 }
 
+// The stream's copies do not promise anything for ranges that overlap.
+Status CopyOnStream(const BufferRange& target, const BufferRange& source, cuda::Stream stream) {
+  if (!Overlap(target, source)) return cuda::Copy(target.data, source.data, target.size, stream);
+  Result<void*> between = cuda::AllocateOnStream(target.size, stream);
+  if (!between.ok()) return between.error();
+  Status status = cuda::Copy(between.value(), source.data, target.size, stream);
+  if (status.ok()) status = cuda::Copy(target.data, between.value(), target.size, stream);
+  Status freed = cuda::FreeOnStream(between.value(), stream);
+  return status.ok() ? freed : status;
+}
+
 }  // namespace
 
 Status CopyWork::Run(const RunContext& context) const {
+  if (context.cuda) return CopyOnStream(target_, source_, context.stream);
   if (Overlap(target_, source_)) {
     std::memmove(target_.data, source_.data, target_.size);
     return {};
@@ -44,6 +56,9 @@ FillWork::FillWork(BufferRange target, const FillPattern& pattern) : target_(std
 }
 
 Status FillWork::Run(const RunContext& context) const {
+  if (context.cuda) {
+    return cuda::FillPattern(target_.data, pattern_, target_.size, context.stream);
+  }
   ForEachPiece(context.executor, target_.size, [&](uint64_t begin, uint64_t end) {
     uint64_t i = begin;
     for (; i + pattern_.size() <= end; i += pattern_.size()) {
@@ -54,14 +69,18 @@ Status FillWork::Run(const RunContext& context) const {
   return {};
 }
 
-Status TimestampWork::Run(const RunContext&) const {
-  (*timestamps_)[index_].store(Ticks(), std::memory_order_relaxed);
+Status TimestampWork::Run(const RunContext& context) const {
+  if (context.cuda) return cuda::PutTime(timestamps_->data() + index_, context.stream);
+  timestamps_->At(index_).store(Ticks(), std::memory_order_relaxed);
   return {};
 }
 
-Status ResolveWork::Run(const RunContext&) const {
+Status ResolveWork::Run(const RunContext& context) const {
+  if (context.cuda) {
+    return cuda::Copy(target_.data, timestamps_->data() + start_, target_.size, context.stream);
+  }
   for (uint64_t i = 0; i < target_.size / sizeof(uint64_t); ++i) {
-    const uint64_t ticks = (*timestamps_)[start_ + i].load(std::memory_order_relaxed);
+    const uint64_t ticks = timestamps_->At(start_ + i).load(std::memory_order_relaxed);
     std::memcpy(target_.data + i * sizeof ticks, &ticks, sizeof ticks);
   }
   return {};

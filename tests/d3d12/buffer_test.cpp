@@ -204,5 +204,28 @@ TEST_F(BufferTest, FootprintOfABufferIsOneRow) {
   EXPECT_EQ(total, UINT64_MAX);
 }
 
+// As GetRequiredIntermediateSize of d3dx12.h asks: only a footprint has 32 bits.
+TEST_F(BufferTest, SizesOfLargeBuffersDoNotWrap) {
+  for (const uint64_t bytes : {(uint64_t{1} << 32) - 255, uint64_t{1} << 32, uint64_t{5} << 40}) {
+    const D3D12_RESOURCE_DESC desc = BufferOf(bytes);
+    UINT rows = 0;
+    UINT64 row_size = 0, total = 0;
+    device->GetCopyableFootprints(&desc, 0, 1, 0, nullptr, &rows, &row_size, &total);
+    EXPECT_EQ(rows, 1u);
+    EXPECT_EQ(row_size, bytes);
+    EXPECT_EQ(total, bytes);
+    D3D12_PLACED_SUBRESOURCE_FOOTPRINT layout = {};
+    device->GetCopyableFootprints(&desc, 0, 1, 0, &layout, &rows, &row_size, &total);
+    EXPECT_EQ(layout.Footprint.RowPitch, UINT32_MAX);
+    EXPECT_EQ(total, UINT64_MAX);
+    EXPECT_EQ(LastErrorOfThread(),
+              "GetCopyableFootprints: pLayouts must be null for a buffer of 4 GiB and more");
+  }
+  const D3D12_RESOURCE_DESC widest = BufferOf((uint64_t{1} << 32) - 256);
+  D3D12_PLACED_SUBRESOURCE_FOOTPRINT layout = {};
+  device->GetCopyableFootprints(&widest, 0, 1, 0, &layout, nullptr, nullptr, nullptr);
+  EXPECT_EQ(layout.Footprint.RowPitch, UINT32_MAX - 255);
+}
+
 }  // namespace
 }  // namespace anydml::d3d12

@@ -101,11 +101,24 @@ TEST_F(DeviceTest, MemoryIsUnified) {
   EXPECT_EQ(device->GetNodeCount(), 1u);
 }
 
-TEST_F(DeviceTest, FeatureLevelIsTheHighestOfThoseRequested) {
-  const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_12_0,
+TEST_F(DeviceTest, FeatureLevelIsThatOfADeviceWithoutGraphics) {
+  const D3D_FEATURE_LEVEL levels[] = {static_cast<D3D_FEATURE_LEVEL>(0x100),  // 1_0_GENERIC
+                                      D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_12_0,
                                       D3D_FEATURE_LEVEL_11_0,
                                       static_cast<D3D_FEATURE_LEVEL>(0xf000)};
-  D3D12_FEATURE_DATA_FEATURE_LEVELS data = {4, levels, {}};
+  D3D12_FEATURE_DATA_FEATURE_LEVELS data = {5, levels, {}};
+  ASSERT_EQ(Check(D3D12_FEATURE_FEATURE_LEVELS, data), S_OK);
+  EXPECT_EQ(data.MaxSupportedFeatureLevel, D3D_FEATURE_LEVEL_1_0_CORE);
+  data.NumFeatureLevels = 1;
+  ASSERT_EQ(Check(D3D12_FEATURE_FEATURE_LEVELS, data), S_OK);
+  EXPECT_EQ(data.MaxSupportedFeatureLevel, levels[0]);
+}
+
+// Programs that only know graphics compute here too, as after D3D12CreateDevice.
+TEST_F(DeviceTest, FeatureLevelIsTheHighestOfThoseThatAProgramForGraphicsKnows) {
+  const D3D_FEATURE_LEVEL levels[] = {D3D_FEATURE_LEVEL_12_0, D3D_FEATURE_LEVEL_11_0,
+                                      static_cast<D3D_FEATURE_LEVEL>(0xf000)};
+  D3D12_FEATURE_DATA_FEATURE_LEVELS data = {3, levels, {}};
   ASSERT_EQ(Check(D3D12_FEATURE_FEATURE_LEVELS, data), S_OK);
   EXPECT_EQ(data.MaxSupportedFeatureLevel, D3D_FEATURE_LEVEL_12_0);
   data.NumFeatureLevels = 0;

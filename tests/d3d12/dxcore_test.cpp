@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // DXCore: what programs read of the adapters before they create a device.
+#include <fstream>
 #include <string>
 
 #include "d3d12/fixture.h"
@@ -146,6 +147,26 @@ TEST_F(DxcoreTest, MemoryBudgetHoldsWhatIsInUse) {
   EXPECT_FALSE(adapter->IsSetStateSupported(DXCoreAdapterState::AdapterMemoryBudget));
   EXPECT_EQ(adapter->SetState(DXCoreAdapterState::AdapterMemoryBudget, &group, &budget),
             DXGI_ERROR_UNSUPPORTED);
+}
+
+uint64_t MemAvailable() {
+  std::ifstream info("/proc/meminfo");
+  std::string word;
+  while (info >> word && word != "MemAvailable:") {
+  }
+  uint64_t kibibytes = 0;
+  info >> kibibytes;
+  return kibibytes << 10;
+}
+
+// What others do meanwhile moves the number, but not by much.
+TEST_F(DxcoreTest, MemoryBudgetIsWhatTheSystemHasAvailable) {
+  DXCoreAdapterMemoryBudgetNodeSegmentGroup group = {0, DXCoreSegmentGroup::Local};
+  DXCoreAdapterMemoryBudget budget = {};
+  ASSERT_EQ(adapter->QueryState(DXCoreAdapterState::AdapterMemoryBudget, &group, &budget), S_OK);
+  const auto available = static_cast<double>(MemAvailable());
+  EXPECT_NEAR(static_cast<double>(budget.budget - budget.currentUsage), available,
+              0.25 * available);
 }
 
 TEST_F(DxcoreTest, LuidFindsTheAdapterAndItsDevice) {

@@ -3,6 +3,7 @@
 //
 // Fences: events, blocking waits, signals of the host.
 #include <atomic>
+#include <filesystem>
 
 #include "base/last_error.h"
 #include "d3d12/queue_fixture.h"
@@ -79,10 +80,41 @@ TEST_F(FenceTest, SeveralFencesSignalOneEvent) {
   EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(nullptr, values, 2,
                                                       D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, nullptr),
             E_INVALIDARG);
+  EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(
+                fences, values, 2, D3D12_MULTIPLE_FENCE_WAIT_FLAGS(0x80), nullptr),
+            E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "SetEventOnMultipleFenceCompletion: Flags = 0x80 must be ALL or ANY");
   fences[1] = nullptr;
   EXPECT_EQ(device->SetEventOnMultipleFenceCompletion(fences, values, 2,
                                                       D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL, nullptr),
             E_INVALIDARG);
+}
+
+size_t OpenDescriptors() {
+  const std::filesystem::directory_iterator folder("/proc/self/fd");
+  return static_cast<size_t>(std::distance(begin(folder), end(folder)));
+}
+
+// The first fence never fires, and must not keep the events of waits that the
+// second one has ended.
+TEST_F(FenceTest, AWaitForAnyOfSeveralKeepsNothingOnceItHasEnded) {
+  ComPtr<ID3D12Fence> second;
+  ASSERT_EQ(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&second)), S_OK);
+  ID3D12Fence* fences[] = {fence.Get(), second.Get()};
+  TestEvent event;
+  const size_t open = OpenDescriptors();
+  for (UINT64 i = 1; i <= 100; ++i) {
+    const UINT64 values[] = {1, i};
+    ASSERT_EQ(device->SetEventOnMultipleFenceCompletion(
+                  fences, values, 2, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY, event.handle()),
+              S_OK);
+    ASSERT_EQ(second->Signal(i), S_OK);
+    EXPECT_EQ(event.Take(), 1u);
+  }
+  EXPECT_EQ(OpenDescriptors(), open);
+  ASSERT_EQ(fence->Signal(1), S_OK);
+  EXPECT_EQ(event.Take(), 0u);
 }
 
 TEST_F(FenceTest, AFenceMayGoDown) {

@@ -26,6 +26,7 @@ class TestWork final : public Work {
  public:
   explicit TestWork(std::function<Status()> run) : run_(std::move(run)) {}
   Status Run(const RunContext&) const override { return run_(); }
+  bool CanReplay() const override { return false; }
 
  private:
   std::function<Status()> run_;
@@ -93,11 +94,34 @@ class D3D12Test : public testing::Test {
     return buffer;
   }
 
+  // To and from any address of a device that is idle.
+  static void CopyNow(void* to, const void* from, uint64_t bytes, std::optional<int> cuda) {
+    if (!cuda) {
+      std::memcpy(to, from, bytes);
+      return;
+    }
+    const cuda::ScopedDevice scope(*cuda);
+    EXPECT_TRUE(cuda::Copy(to, from, bytes, nullptr).ok());
+    EXPECT_TRUE(cuda::Synchronize(nullptr).ok());
+  }
+  static std::optional<int> CudaOf(ID3D12DeviceChild* child) {
+    ComPtr<IAnydmlDevice> internal;
+    EXPECT_EQ(child->GetDevice(IID_PPV_ARGS(&internal)), S_OK);
+    return internal->CudaOrdinal();
+  }
+
   // The bytes behind a buffer of any heap, through its GPU address.
   template <typename T>
   static std::vector<T> Contents(ID3D12Resource* buffer) {
-    const auto* data = reinterpret_cast<const T*>(buffer->GetGPUVirtualAddress());
-    return std::vector<T>(data, data + buffer->GetDesc().Width / sizeof(T));
+    std::vector<T> values(buffer->GetDesc().Width / sizeof(T));
+    CopyNow(values.data(), reinterpret_cast<const void*>(buffer->GetGPUVirtualAddress()),
+            values.size() * sizeof(T), CudaOf(buffer));
+    return values;
+  }
+  template <typename T>
+  static void SetContents(ID3D12Resource* buffer, const std::vector<T>& values) {
+    CopyNow(reinterpret_cast<void*>(buffer->GetGPUVirtualAddress()), values.data(),
+            values.size() * sizeof(T), CudaOf(buffer));
   }
 
   void Append(std::function<Status()> run) {

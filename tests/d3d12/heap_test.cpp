@@ -121,5 +121,37 @@ TEST_F(HeapTest, ImportRefusesWhatCannotBeUsed) {
   EXPECT_EQ(device->OpenExistingHeapFromFileMapping(nullptr, IID_PPV_ARGS(&heap)), E_NOTIMPL);
 }
 
+// "Resources in this heap must be created with D3D12_RESOURCE_STATE_GENERIC_READ and
+// cannot be changed away from this", and COPY_DEST likewise for READBACK.
+TEST_F(HeapTest, CopiesFollowTheStatesOfTheHeaps) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 64);
+  const auto upload = MakeBuffer(D3D12_HEAP_TYPE_UPLOAD, 64);
+  const auto readback = MakeBuffer(D3D12_HEAP_TYPE_READBACK, 64);
+  const D3D12_QUERY_HEAP_DESC desc = {D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 1, 0};
+  ComPtr<ID3D12QueryHeap> queries;
+  ASSERT_EQ(device->CreateQueryHeap(&desc, IID_PPV_ARGS(&queries)), S_OK);
+  const auto expect_broken = [&](const std::string& sentence) {
+    EXPECT_EQ(LastErrorOfThread(), sentence);
+    EXPECT_EQ(list->Close(), E_INVALIDARG) << sentence;
+    ASSERT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  };
+  const std::string only_read =
+      " lies on an UPLOAD heap and stays in the state GENERIC_READ; it must be writable";
+  const std::string only_written =
+      " lies on a READBACK heap and stays in the state COPY_DEST; it must be readable";
+  list->CopyResource(upload.Get(), buffer.Get());
+  expect_broken("CopyResource: pDstResource" + only_read);
+  list->CopyResource(buffer.Get(), readback.Get());
+  expect_broken("CopyResource: pSrcResource" + only_written);
+  list->CopyBufferRegion(upload.Get(), 0, buffer.Get(), 0, 8);
+  expect_broken("CopyBufferRegion: pDstBuffer" + only_read);
+  list->CopyBufferRegion(buffer.Get(), 0, readback.Get(), 0, 8);
+  expect_broken("CopyBufferRegion: pSrcBuffer" + only_written);
+  list->ResolveQueryData(queries.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0, 1, upload.Get(), 0);
+  expect_broken("ResolveQueryData: pDestinationBuffer" + only_read);
+  list->CopyResource(readback.Get(), upload.Get());
+  EXPECT_EQ(list->Close(), S_OK);
+}
+
 }  // namespace
 }  // namespace anydml::d3d12

@@ -1,45 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The debug layer: messages, filters, callbacks.
+// The debug layer: messages and filters.
 #include <cstdlib>
-#include <string>
 
-#include "d3d12/fixture.h"
+#include "d3d12/info_queue_fixture.h"
 
 namespace anydml::d3d12 {
 namespace {
-
-class InfoQueueTest : public D3D12Test {
- protected:
-  InfoQueueTest() {
-    ComPtr<ID3D12Debug> debug;
-    EXPECT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
-    debug->EnableDebugLayer();
-    EXPECT_EQ(device->QueryInterface(IID_PPV_ARGS(&messages)), S_OK);
-  }
-  ~InfoQueueTest() override {
-    ComPtr<ID3D12Debug4> debug;
-    EXPECT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
-    debug->DisableDebugLayer();
-  }
-
-  // Misuse with a known sentence.
-  void Provoke() { EXPECT_EQ(queue->Signal(nullptr, 1), E_INVALIDARG); }
-
-  std::string Text(UINT64 index) {
-    SIZE_T size = 0;
-    EXPECT_EQ(messages->GetMessage(index, nullptr, &size), S_FALSE);
-    std::vector<char> bytes(size);
-    auto* message = reinterpret_cast<D3D12_MESSAGE*>(bytes.data());
-    EXPECT_EQ(messages->GetMessage(index, message, &size), S_OK);
-    return std::string(message->pDescription, message->DescriptionByteLength - 1);
-  }
-
-  ComPtr<ID3D12InfoQueue1> messages;
-};
-
-constexpr char kSentence[] = "Signal: pFence must be a fence of this library";
 
 TEST(DebugInterface, ServesItsVersions) {
   ComPtr<ID3D12Debug> debug;
@@ -75,7 +43,7 @@ TEST_F(InfoQueueTest, IsAPartOfTheDevice) {
 TEST_F(InfoQueueTest, StoresSentences) {
   Provoke();
   ASSERT_EQ(messages->GetNumStoredMessages(), 1u);
-  EXPECT_EQ(Text(0), kSentence);
+  EXPECT_EQ(Text(0), kProvoked);
   EXPECT_EQ(messages->GetNumStoredMessagesAllowedByRetrievalFilter(), 1u);
   SIZE_T size = 1;
   D3D12_MESSAGE message = {};
@@ -92,7 +60,7 @@ TEST_F(InfoQueueTest, PrintsNothingUnlessTheEnvironmentAsksForIt) {
   const char* setting = std::getenv("ANYDML_DEBUG");
   const bool prints = setting != nullptr && std::string(setting) == "1";
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            prints ? std::string("anydml: ") + kSentence + "\n" : "");
+            prints ? std::string("anydml: ") + kProvoked + "\n" : "");
 }
 
 TEST_F(InfoQueueTest, KeepsTheNewestMessages) {
@@ -105,66 +73,6 @@ TEST_F(InfoQueueTest, KeepsTheNewestMessages) {
   EXPECT_EQ(messages->GetNumMessagesDiscardedByMessageCountLimit(), 1u);
   EXPECT_EQ(Text(0), "two");
   EXPECT_EQ(messages->AddApplicationMessage(D3D12_MESSAGE_SEVERITY_INFO, nullptr), E_INVALIDARG);
-}
-
-struct Heard {
-  int calls = 0;
-  D3D12_MESSAGE_SEVERITY severity = {};
-  std::string text;
-};
-
-void Listen(D3D12_MESSAGE_CATEGORY, D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID,
-            LPCSTR description, void* context) {
-  auto* heard = static_cast<Heard*>(context);
-  ++heard->calls;
-  heard->severity = severity;
-  heard->text = description;
-}
-
-TEST_F(InfoQueueTest, CallsBackUntilUnregistered) {
-  Heard heard;
-  DWORD cookie = 0;
-  ASSERT_EQ(
-      messages->RegisterMessageCallback(Listen, D3D12_MESSAGE_CALLBACK_FLAG_NONE, &heard, &cookie),
-      S_OK);
-  EXPECT_NE(cookie, 0u);
-  Provoke();
-  EXPECT_EQ(heard.calls, 1);
-  EXPECT_EQ(heard.severity, D3D12_MESSAGE_SEVERITY_ERROR);
-  EXPECT_EQ(heard.text, kSentence);
-  ASSERT_EQ(messages->UnregisterMessageCallback(cookie), S_OK);
-  Provoke();
-  EXPECT_EQ(heard.calls, 1);
-  EXPECT_EQ(messages->UnregisterMessageCallback(cookie), E_INVALIDARG);
-  EXPECT_EQ(
-      messages->RegisterMessageCallback(nullptr, D3D12_MESSAGE_CALLBACK_FLAG_NONE, &heard, &cookie),
-      E_INVALIDARG);
-}
-
-TEST_F(InfoQueueTest, FiltersKeepMessagesFromStoreAndCallback) {
-  Heard filtered, all;
-  DWORD cookie = 0;
-  ASSERT_EQ(messages->RegisterMessageCallback(Listen, D3D12_MESSAGE_CALLBACK_FLAG_NONE, &filtered,
-                                              &cookie),
-            S_OK);
-  ASSERT_EQ(messages->RegisterMessageCallback(Listen, D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS, &all,
-                                              &cookie),
-            S_OK);
-  D3D12_MESSAGE_SEVERITY error = D3D12_MESSAGE_SEVERITY_ERROR;
-  D3D12_INFO_QUEUE_FILTER filter = {};
-  filter.DenyList.NumSeverities = 1;
-  filter.DenyList.pSeverityList = &error;
-  ASSERT_EQ(messages->PushStorageFilter(&filter), S_OK);
-  EXPECT_EQ(messages->GetStorageFilterStackSize(), 1u);
-  Provoke();
-  EXPECT_EQ(messages->GetNumStoredMessages(), 0u);
-  EXPECT_EQ(messages->GetNumMessagesDeniedByStorageFilter(), 1u);
-  EXPECT_EQ(filtered.calls, 0);
-  EXPECT_EQ(all.calls, 1);
-  messages->PopStorageFilter();
-  Provoke();
-  EXPECT_EQ(messages->GetNumStoredMessages(), 1u);
-  EXPECT_EQ(messages->GetNumMessagesAllowedByStorageFilter(), 1u);
 }
 
 TEST_F(InfoQueueTest, FiltersCanBeReadBack) {
@@ -200,6 +108,50 @@ TEST_F(InfoQueueTest, FiltersCanBeReadBack) {
   messages->PopRetrievalFilter();
   messages->ClearStorageFilter();
   EXPECT_EQ(messages->GetStorageFilter(nullptr, &size), S_FALSE);
+}
+
+// ClearStorageFilter: "Remove a storage filter from the top of the storage-filter
+// stack."
+TEST_F(InfoQueueTest, ClearRemovesTheTopmostFilter) {
+  D3D12_MESSAGE_SEVERITY error = D3D12_MESSAGE_SEVERITY_ERROR;
+  D3D12_INFO_QUEUE_FILTER filter = {};
+  filter.DenyList.NumSeverities = 1;
+  filter.DenyList.pSeverityList = &error;
+  ASSERT_EQ(messages->PushStorageFilter(&filter), S_OK);
+  ASSERT_EQ(messages->PushEmptyStorageFilter(), S_OK);
+  messages->ClearStorageFilter();
+  EXPECT_EQ(messages->GetStorageFilterStackSize(), 1u);
+  Provoke();
+  EXPECT_EQ(messages->GetNumStoredMessages(), 0u) << "the lower filter counts again";
+  messages->ClearStorageFilter();
+  messages->ClearStorageFilter();  // of an empty stack: nothing
+  EXPECT_EQ(messages->GetStorageFilterStackSize(), 0u);
+  ASSERT_EQ(messages->PushRetrievalFilter(&filter), S_OK);
+  ASSERT_EQ(messages->PushEmptyRetrievalFilter(), S_OK);
+  messages->ClearRetrievalFilter();
+  EXPECT_EQ(messages->GetRetrievalFilterStackSize(), 1u);
+}
+
+// GetMessage: "Index into message queue after an optional retrieval filter has
+// been applied".
+TEST_F(InfoQueueTest, MessagesAreCountedAfterTheRetrievalFilter) {
+  const auto info = D3D12_MESSAGE_SEVERITY_INFO, error = D3D12_MESSAGE_SEVERITY_ERROR;
+  ASSERT_EQ(messages->AddApplicationMessage(info, "one"), S_OK);
+  ASSERT_EQ(messages->AddApplicationMessage(error, "two"), S_OK);
+  ASSERT_EQ(messages->AddApplicationMessage(info, "three"), S_OK);
+  ASSERT_EQ(messages->AddApplicationMessage(error, "four"), S_OK);
+  D3D12_MESSAGE_SEVERITY denied = info;
+  D3D12_INFO_QUEUE_FILTER filter = {};
+  filter.DenyList.NumSeverities = 1;
+  filter.DenyList.pSeverityList = &denied;
+  ASSERT_EQ(messages->PushRetrievalFilter(&filter), S_OK);
+  ASSERT_EQ(messages->GetNumStoredMessagesAllowedByRetrievalFilter(), 2u);
+  EXPECT_EQ(Text(0), "two");
+  EXPECT_EQ(Text(1), "four");
+  SIZE_T size = 0;
+  EXPECT_EQ(messages->GetMessage(2, nullptr, &size), E_INVALIDARG);
+  messages->PopRetrievalFilter();
+  EXPECT_EQ(Text(2), "three");
 }
 
 TEST_F(InfoQueueTest, BreaksAndMuteAreRemembered) {

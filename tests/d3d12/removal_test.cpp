@@ -34,6 +34,21 @@ TEST_F(RemovalTest, AnErrorOfWorkRemovesTheDeviceAndNobodyHangs) {
   EXPECT_FALSE(ran_later);
 }
 
+// O10
+TEST_F(RemovalTest, NamesAndPrivateDataOutliveTheRemoval) {
+  const GUID key = {1, 2, 3, {4}};
+  const int value = 42;
+  device->RemoveDevice();
+  EXPECT_EQ(fence->SetName(L"late"), S_OK);
+  EXPECT_EQ(device->SetPrivateData(key, sizeof value, &value), S_OK);
+  int read = 0;
+  UINT size = sizeof read;
+  EXPECT_EQ(device->GetPrivateData(key, &size, &read), S_OK);
+  EXPECT_EQ(read, 42);
+  ComPtr<ID3D12Device> owner;
+  EXPECT_EQ(fence->GetDevice(IID_PPV_ARGS(&owner)), S_OK);
+}
+
 TEST_F(RemovalTest, AnExceptionOfWorkRemovesTheDevice) {
   Append([]() -> Status { throw std::runtime_error("of a test"); });
   ASSERT_EQ(list->Close(), S_OK);
