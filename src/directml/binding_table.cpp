@@ -16,6 +16,11 @@ Result<Dispatchable> ReadTarget(const Device& device, const DML_BINDING_TABLE_DE
   if (desc == nullptr) return Dispatchable();
   Dispatchable target = FindDispatchable(device, desc->Dispatchable);
   if (target.empty()) return InvalidArgument("Dispatchable must be one of this device");
+  if (desc->CPUDescriptorHandle.ptr == 0 || desc->GPUDescriptorHandle.ptr == 0) {
+    return InvalidArgument(
+        "CPUDescriptorHandle and GPUDescriptorHandle must be handles of a shader-visible "
+        "descriptor heap and not null");
+  }
   IDMLDispatchable* object = desc->Dispatchable;
   const UINT required = object->GetBindingProperties().RequiredDescriptorCount;
   if (desc->SizeInDescriptors < required) {

@@ -16,8 +16,7 @@ class BindingTable final
     : public DeviceChild<BindingTable,
                          Serves<IDMLBindingTable, IDMLObject, IDMLDeviceChild, IDMLBindingTable>> {
  public:
-  static constexpr GUID kClassId = {
-      0xe3702c68, 0x5b1d, 0x4af7, {0xa4, 0x09, 0xd6, 0x18, 0x3f, 0x82, 0x7e, 0x50}};
+  static constexpr GUID kClassId = d3d12::ClassId(0x11);
 
   BindingTable(Device& device, Dispatchable target)
       : DeviceChild(device), target_(std::move(target)), bound_(std::make_shared<BoundRanges>()) {}

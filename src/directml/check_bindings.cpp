@@ -22,6 +22,12 @@ Error Missing(std::string_view owner, std::string_view what) {
                   owner, what));
 }
 
+// Initializers have no DESCRIPTORS_VOLATILE.
+Error MissingForInitializer(std::string_view owner, std::string_view what) {
+  return InvalidArgument(
+      fmt::format("{}: {} must be bound before the initializer is recorded", owner, what));
+}
+
 Status CheckPresent(const CompiledOperator& op, const BoundRanges& bound) {
   const graph::Program& program = *op.program();
   if (bound.inputs.empty() && std::ranges::any_of(program.inputs, NeedsBinding)) {
@@ -43,14 +49,16 @@ Status CheckPresent(const CompiledOperator& op, const BoundRanges& bound) {
 Status CheckInPlace(const CompiledOperator& op, const BoundRanges& bound, uint32_t input,
                     uint32_t output) {
   const graph::Program& program = *op.program();
-  if (!bound.inputs[input].Overlaps(bound.outputs[output]) || program.inputs[input].bytes == 0) {
-    return {};
-  }
+  const BufferRange& read = bound.inputs[input];
+  const BufferRange& written = bound.outputs[output];
+  if (!read.Overlaps(written) || program.inputs[input].bytes == 0) return {};
   const std::string& in = program.inputs[input].name;
   const std::string& out = program.outputs[output].name;
-  if (!bound.inputs[input].Equals(bound.outputs[output])) {
-    return InvalidArgument(fmt::format("{}: the ranges of {} and {} overlap and are not the same",
-                                       program.name, out, in));
+  if (!read.Equals(written)) {
+    return InvalidArgument(fmt::format(
+        "{}: the ranges of {}, {} bytes from {}, and of {}, {} bytes from {}, overlap and are not "
+        "the same",
+        program.name, out, written.bytes, written.offset, in, read.bytes, read.offset));
   }
   if (!graph::MayAlias(program, input, output)) {
     return InvalidArgument(
@@ -58,16 +66,19 @@ Status CheckInPlace(const CompiledOperator& op, const BoundRanges& bound, uint32
                     "place on it",
                     program.name, out, in));
   }
-  op.device().removal()->Report(
-      D3D12_MESSAGE_SEVERITY_INFO,
-      fmt::format("{}: {} runs in place on {}; DirectML promises this where the operator's page "
-                  "says so",
-                  program.name, out, in));
+  if (op.MayTellOfRunningInPlace()) {
+    op.device().removal()->Report(
+        D3D12_MESSAGE_SEVERITY_INFO,
+        fmt::format("{}: {} runs in place on {}; DirectML promises this where the operator's page "
+                    "says so",
+                    program.name, out, in));
+  }
   return {};
 }
 
 Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_t output) {
   const graph::Program& program = *op.program();
+  if (program.outputs[output].bytes == 0) return {};  // nobody writes it
   for (uint32_t i = 0; i < bound.inputs.size(); ++i) {
     Status status = CheckInPlace(op, bound, i, output);
     if (!status.ok()) return status;
@@ -80,8 +91,7 @@ Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_
     return area;
   };
   for (uint32_t i = 0; i < output; ++i) {
-    const bool both = program.outputs[i].bytes != 0 && program.outputs[output].bytes != 0;
-    if (!both || !written(i).Overlaps(written(output))) continue;
+    if (program.outputs[i].bytes == 0 || !written(i).Overlaps(written(output))) continue;
     return InvalidArgument(fmt::format("{}: the ranges of {} and {} overlap, and both are written",
                                        program.name, program.outputs[output].name,
                                        program.outputs[i].name));
@@ -98,9 +108,17 @@ Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_
 Status CheckTemporary(const CompiledOperator& op, const BoundRanges& bound) {
   const graph::Program& program = *op.program();
   if (program.temporary_bytes == 0) return {};
-  const auto overlaps = [&](const BufferRange& range) { return bound.temporary.Overlaps(range); };
-  if (std::ranges::none_of(bound.inputs, overlaps) &&
-      std::ranges::none_of(bound.outputs, overlaps) && !overlaps(bound.persistent)) {
+  const auto overlaps = [&](const std::vector<Slot>& slots,
+                            const std::vector<BufferRange>& ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      const bool used = slots[i].bytes != 0;
+      if (used && bound.temporary.Overlaps(ranges[i])) return true;
+    }
+    return false;
+  };
+  const bool persists = op.persistent().bytes != 0;
+  if (!overlaps(program.inputs, bound.inputs) && !overlaps(program.outputs, bound.outputs) &&
+      !(persists && bound.temporary.Overlaps(bound.persistent))) {
     return {};
   }
   return InvalidArgument(
@@ -153,11 +171,12 @@ Status CheckInitialization(const OperatorInitializer& initializer, const BoundRa
     }
     if (op.persistent().bytes == 0) continue;
     if (bound.outputs.empty() || !bound.outputs[i].bound()) {
-      return Missing(op.program()->name,
-                     fmt::format("a persistent resource of {} bytes", op.persistent().bytes));
+      return MissingForInitializer(
+          op.program()->name,
+          fmt::format("a persistent resource of {} bytes", op.persistent().bytes));
     }
     if (bound.input_arrays.empty() || bound.input_arrays[i].empty()) {
-      return Missing(op.program()->name, "the inputs that are OWNED_BY_DML");
+      return MissingForInitializer(op.program()->name, "the inputs that are OWNED_BY_DML");
     }
   }
   return CheckApart(bound);

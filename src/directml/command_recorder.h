@@ -12,8 +12,7 @@ class CommandRecorder final
     : public DeviceChild<CommandRecorder, Serves<IDMLCommandRecorder, IDMLObject, IDMLDeviceChild,
                                                  IDMLCommandRecorder>> {
  public:
-  static constexpr GUID kClassId = {
-      0x94c5f1a0, 0x6e2b, 0x4d13, {0x87, 0xf8, 0x2c, 0x60, 0xb9, 0x0d, 0x41, 0xe5}};
+  static constexpr GUID kClassId = d3d12::ClassId(0x13);
 
   explicit CommandRecorder(Device& device) : DeviceChild(device) {}
 

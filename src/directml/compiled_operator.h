@@ -47,8 +47,7 @@ class CompiledOperator final
                          Serves<IDMLCompiledOperator, IDMLObject, IDMLDeviceChild, IDMLPageable,
                                 IDMLDispatchable, IDMLCompiledOperator>> {
  public:
-  static constexpr GUID kClassId = {
-      0x1c94b2e3, 0x7f06, 0x4d88, {0xb6, 0x2d, 0x93, 0x0e, 0x5a, 0xc1, 0x48, 0x7f}};
+  static constexpr GUID kClassId = d3d12::ClassId(0x14);
 
   CompiledOperator(Device& device, std::shared_ptr<const graph::Program> program,
                    DML_EXECUTION_FLAGS flags);
@@ -58,6 +57,9 @@ class CompiledOperator final
   const std::shared_ptr<const graph::Program>& program() const { return program_; }
   const PersistentLayout& persistent() const { return persistent_; }
   const std::shared_ptr<Initialization>& initialization() const { return initialization_; }
+  // True once: programs dispatch an operator thousands of times, and the info
+  // queue is short.
+  bool MayTellOfRunningInPlace() const { return !told_of_running_in_place_.exchange(true); }
   bool is_bound_late() const { return (flags_ & DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE) != 0; }
 
  private:
@@ -65,6 +67,7 @@ class CompiledOperator final
   const DML_EXECUTION_FLAGS flags_;
   const PersistentLayout persistent_;
   const std::shared_ptr<Initialization> initialization_ = std::make_shared<Initialization>();
+  mutable std::atomic<bool> told_of_running_in_place_ = false;
 };
 
 }  // namespace anydml::directml

@@ -34,10 +34,7 @@ Result<HRESULT> CreateDevice(ID3D12Device* parent, uint32_t flags, uint32_t mini
   if (FAILED(parent->QueryInterface(__uuidof(IAnydmlDevice), &messages))) {
     return InvalidArgument("the ID3D12Device must be one of this library");
   }
-  if (parent->GetDeviceRemovedReason() != S_OK) {
-    SetLastError("DMLCreateDevice: the ID3D12Device was removed");
-    return DXGI_ERROR_DEVICE_REMOVED;
-  }
+  if (parent->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   Status status = CheckMinimumLevel(minimum);
   if (!status.ok()) return status.error();
   DeviceOptions options;
@@ -50,14 +47,36 @@ Result<HRESULT> CreateDevice(ID3D12Device* parent, uint32_t flags, uint32_t mini
                         debug);
 }
 
-HRESULT CreateOrExplain(ID3D12Device* parent, uint32_t flags, uint32_t minimum, REFIID riid,
-                        void** result) {
+// The last error, and the debug output of a parent that is ours.
+HRESULT Explain(ID3D12Device* parent, HRESULT code, std::string_view function,
+                std::string_view reason) {
+  d3d12::SetError(code, function, reason);
+  ComPtr<IAnydmlDevice> messages;
+  const std::string sentence = LastErrorOfThread();  // a foreign QueryInterface may change it
+  if (parent != nullptr && SUCCEEDED(parent->QueryInterface(__uuidof(IAnydmlDevice), &messages))) {
+    messages->Report(D3D12_MESSAGE_SEVERITY_ERROR, sentence);
+  }
+  SetLastError(sentence);
+  return code;
+}
+
+HRESULT CreateOrExplain(std::string_view function, ID3D12Device* parent, uint32_t flags,
+                        uint32_t minimum, REFIID riid, void** result) {
   if (result != nullptr) *result = nullptr;
-  return d3d12::Guard([&]() -> HRESULT {
+  return d3d12::Guard(function, [&]() -> HRESULT {
     Result<HRESULT> created = CreateDevice(parent, flags, minimum, riid, result);
-    if (created.ok()) return created.value();
-    SetLastError("DMLCreateDevice: " + created.error().message);
-    return d3d12::ToHresult(created.error().code);
+    if (!created.ok()) {
+      const HRESULT code = d3d12::ToHresult(created.error().code);
+      return Explain(parent, code, function, created.error().message);
+    }
+    switch (created.value()) {
+      case E_NOINTERFACE:
+        return Explain(parent, E_NOINTERFACE, function, d3d12::kNoInterface);
+      case DXGI_ERROR_DEVICE_REMOVED:
+        return Explain(parent, DXGI_ERROR_DEVICE_REMOVED, function, "the ID3D12Device was removed");
+      default:
+        return created.value();
+    }
   });
 }
 
@@ -68,12 +87,12 @@ using anydml::schema::RawValue;
 
 extern "C" HRESULT DMLCreateDevice1(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags,
                                     DML_FEATURE_LEVEL minimum, REFIID riid, void** result) {
-  return anydml::directml::CreateOrExplain(parent, RawValue(flags), RawValue(minimum), riid,
-                                           result);
+  return anydml::directml::CreateOrExplain("DMLCreateDevice1", parent, RawValue(flags),
+                                           RawValue(minimum), riid, result);
 }
 
 extern "C" HRESULT DMLCreateDevice(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags, REFIID riid,
                                    void** result) {
-  return anydml::directml::CreateOrExplain(parent, RawValue(flags), DML_FEATURE_LEVEL_1_0, riid,
-                                           result);
+  return anydml::directml::CreateOrExplain("DMLCreateDevice", parent, RawValue(flags),
+                                           DML_FEATURE_LEVEL_1_0, riid, result);
 }

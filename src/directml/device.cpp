@@ -33,9 +33,8 @@ Status CheckFlags(uint32_t flags) {
 }
 
 Status CheckResult(void** result) {
-  if (result == nullptr) return InvalidArgument("the result pointer must not be null");
-  *result = nullptr;
-  return {};
+  if (result != nullptr) return {};
+  return InvalidArgument("the result pointer must not be null");
 }
 
 }  // namespace
@@ -54,19 +53,37 @@ void* Device::FindOther(REFIID riid) {
   return asks_debug ? static_cast<IDMLDebugDevice*>(&debug_device_) : nullptr;
 }
 
-HRESULT Device::Fail(std::string_view method, const Error& error) {
-  removal_->Explain(D3D12_MESSAGE_SEVERITY_ERROR, fmt::format("{}: {}", method, error.message));
-  return d3d12::ToHresult(error.code);
+HRESULT ProvideDevice(Device& device, std::string_view method, REFIID riid, void** result) {
+  return device.Provide(method, riid, result);
 }
 
-HRESULT Device::FailRemoved(std::string_view method) {
-  SetLastError(fmt::format("{}: the device was removed: {}", method, removal_->Sentence()));
+HRESULT CheckAlive(Device& device, std::string_view method) noexcept {
+  return device.CheckAlive(method);
+}
+
+void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept {
+  device.ReportComplaint(code, sentence);
+}
+
+HRESULT Device::CheckAlive(std::string_view method) noexcept {
+  if (removal_->Reason() == S_OK) return S_OK;
+  ComObject::Call(method, [&] {
+    return Complain(DXGI_ERROR_DEVICE_REMOVED, method,
+                    "the device was removed: " + removal_->Sentence());
+  });
   return DXGI_ERROR_DEVICE_REMOVED;
 }
 
-HRESULT Device::FailInterface(std::string_view method) {
-  removal_->Explain(D3D12_MESSAGE_SEVERITY_ERROR,
-                    fmt::format("{}: riid is no interface of the object", method));
+// Questions that are answered by no are notes, the rest are errors.
+void Device::ReportComplaint(HRESULT code, const std::string& sentence) noexcept {
+  const bool is_answer = code == E_NOINTERFACE || code == DXGI_ERROR_NOT_FOUND;
+  removal_->Report(is_answer ? D3D12_MESSAGE_SEVERITY_INFO : D3D12_MESSAGE_SEVERITY_ERROR,
+                   sentence);
+}
+
+HRESULT Device::FailInterface(std::string_view method) noexcept {
+  d3d12::SetError(E_NOINTERFACE, method, d3d12::kNoInterface);
+  removal_->Report(D3D12_MESSAGE_SEVERITY_ERROR, LastErrorOfThread());
   return E_NOINTERFACE;
 }
 
@@ -105,7 +122,7 @@ HRESULT Device::CompileOperator(IDMLOperator* op, DML_EXECUTION_FLAGS flags, REF
     }
     Status status = CheckFlags(schema::RawValue(flags));
     if (!status.ok()) return status.error();
-    auto program = graph::Compile(graph::GraphOf(ours->op()));
+    auto program = graph::Compile(graph::GraphOf(ours->op()), messages_->CudaOrdinal());
     if (!program.ok()) return program.error();
     return Create<CompiledOperator>(riid, result, *this, std::move(program).value(), flags);
   });
@@ -119,7 +136,7 @@ HRESULT Device::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS fla
     if (!status.ok()) return status.error();
     Result<graph::Graph> graph = ReadGraph(*this, desc);
     if (!graph.ok()) return graph.error();
-    auto program = graph::Compile(graph.value());
+    auto program = graph::Compile(graph.value(), messages_->CudaOrdinal());
     if (!program.ok()) return program.error();
     for (const std::string& note : program.value()->notes) {
       removal_->Report(D3D12_MESSAGE_SEVERITY_WARNING, note);
@@ -130,6 +147,7 @@ HRESULT Device::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS fla
 
 HRESULT Device::CreateOperatorInitializer(UINT count, IDMLCompiledOperator* const* operators,
                                           REFIID riid, void** result) {
+  if (result != nullptr) *result = nullptr;
   return Call("CreateOperatorInitializer", [&]() -> Result<HRESULT> {
     Status status = CheckResult(result);
     if (!status.ok()) return status.error();
@@ -140,6 +158,7 @@ HRESULT Device::CreateOperatorInitializer(UINT count, IDMLCompiledOperator* cons
 }
 
 HRESULT Device::CreateCommandRecorder(REFIID riid, void** result) {
+  if (result != nullptr) *result = nullptr;
   return Call("CreateCommandRecorder", [&]() -> Result<HRESULT> {
     Status status = CheckResult(result);
     if (!status.ok()) return status.error();
@@ -148,6 +167,7 @@ HRESULT Device::CreateCommandRecorder(REFIID riid, void** result) {
 }
 
 HRESULT Device::CreateBindingTable(const DML_BINDING_TABLE_DESC* desc, REFIID riid, void** result) {
+  if (result != nullptr) *result = nullptr;
   return Call("CreateBindingTable", [&]() -> Result<HRESULT> {
     Status status = CheckResult(result);
     if (!status.ok()) return status.error();
@@ -190,7 +210,10 @@ HRESULT Device::GetDeviceRemovedReason() {
 }
 
 HRESULT Device::GetParentDevice(REFIID riid, void** result) {
-  return parent_->QueryInterface(riid, result);
+  const HRESULT found = result == nullptr ? E_POINTER : parent_->QueryInterface(riid, result);
+  if (SUCCEEDED(found)) return found;
+  return Complain(found, "GetParentDevice",
+                  result == nullptr ? d3d12::kNullResult : d3d12::kNoInterface);
 }
 
 }  // namespace anydml::directml

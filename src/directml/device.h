@@ -61,6 +61,8 @@ class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, I
                                          REFIID riid, void** result) override;
 
   const std::shared_ptr<Removal>& removal() const { return removal_; }
+  HRESULT CheckAlive(std::string_view method) noexcept override;
+  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override;
 
   // Whether an object of Direct3D 12 is a child of the parent device.
   bool IsSibling(ID3D12DeviceChild* object) const;
@@ -78,9 +80,7 @@ class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, I
   void* FindOther(REFIID riid) override;
 
  private:
-  HRESULT Fail(std::string_view method, const Error& error);
-  HRESULT FailRemoved(std::string_view method);
-  HRESULT FailInterface(std::string_view method);
+  HRESULT FailInterface(std::string_view method) noexcept;
   HRESULT CheckPageables(std::string_view method, UINT count, IDMLPageable* const* objects);
 
   const ComPtr<ID3D12Device> parent_;
@@ -93,10 +93,13 @@ class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, I
 
 template <typename Body>
 HRESULT Device::Call(std::string_view method, const Body& body) noexcept {
-  return d3d12::Guard([&]() -> HRESULT {
-    if (removal_->Reason() != S_OK) return FailRemoved(method);
+  const HRESULT alive = CheckAlive(method);
+  if (FAILED(alive)) return alive;
+  return ComObject::Call(method, [&]() -> HRESULT {
     Result<HRESULT> result = body();
-    if (!result.ok()) return Fail(method, result.error());
+    if (!result.ok()) {
+      return Complain(d3d12::ToHresult(result.error().code), method, result.error().message);
+    }
     if (result.value() == E_NOINTERFACE) return FailInterface(method);
     return result.value();
   });
@@ -104,10 +107,9 @@ HRESULT Device::Call(std::string_view method, const Body& body) noexcept {
 
 template <typename Body>
 void Device::CallVoid(std::string_view method, const Body& body) noexcept {
-  const HRESULT result = d3d12::Guard([&]() -> HRESULT {
-    const bool alive = removal_->Reason() == S_OK;
-    if (!alive) FailRemoved(method);
-    Status status = alive ? body() : Status();
+  if (FAILED(CheckAlive(method))) return;
+  const HRESULT result = ComObject::Call(method, [&]() -> HRESULT {
+    const Status status = body();
     if (!status.ok()) {
       removal_->Remove(d3d12::ToHresult(status.error().code),
                        fmt::format("{}: {}", method, status.error().message));

@@ -52,9 +52,13 @@ class Execution final : public d3d12::Work {
                                                 "initialisation wrote",
                                                 program_->name)));
     }
-    Status status = graph::Run(*program_, inputs_, outputs_, temporary_.begin, context.executor);
+    const graph::Addresses addresses = {inputs_, outputs_, temporary_.begin};
+    Status status = context.cuda ? graph::Launch(*program_, addresses, context.stream)
+                                 : graph::Run(*program_, addresses, context.executor);
     return status.ok() ? status : Remove(*removal_, status.error());
   }
+
+  bool CanReplay() const override { return removal_->Reason() == S_OK; }
 
  private:
   const std::shared_ptr<Removal> removal_;
@@ -83,7 +87,7 @@ class InitializationWork final : public d3d12::Work {
     }
   }
 
-  Status Run(const d3d12::RunContext&) const override {
+  Status Run(const d3d12::RunContext& context) const override {
     if (removal_->Reason() != S_OK) return {};
     for (const Target& target : targets_) {
       if (!target.initialization->Begin(target.persistent.begin)) {
@@ -91,11 +95,14 @@ class InitializationWork final : public d3d12::Work {
                                                              target.program->name)));
       }
       for (const CopyOfInput& copy : target.copies) {
-        std::memcpy(copy.to, copy.from.begin, copy.bytes);
+        Status status = Copy(copy, context);
+        if (!status.ok()) return Remove(*removal_, status.error());
       }
     }
     return {};
   }
+
+  bool CanReplay() const override { return false; }  // a second time is a mistake
 
  private:
   struct CopyOfInput {
@@ -110,12 +117,19 @@ class InitializationWork final : public d3d12::Work {
     std::vector<CopyOfInput> copies;
   };
 
+  static Status Copy(const CopyOfInput& copy, const d3d12::RunContext& context) {
+    if (context.cuda) return cuda::Copy(copy.to, copy.from.begin, copy.bytes, context.stream);
+    std::memcpy(copy.to, copy.from.begin, copy.bytes);
+    return {};
+  }
+
   static void AddCopies(const CompiledOperator& op, const std::vector<BufferRange>& inputs,
                         Target& target) {
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (!op.program()->inputs[i].owned) continue;
-      target.copies.push_back({inputs[i], target.persistent.begin + op.persistent().offsets[i],
-                               op.program()->inputs[i].bytes});
+      const graph::Slot& slot = op.program()->inputs[i];
+      if (!slot.owned || slot.bytes == 0) continue;
+      target.copies.push_back(
+          {inputs[i], target.persistent.begin + op.persistent().offsets[i], slot.bytes});
     }
   }
 

@@ -12,8 +12,7 @@ class Operator final
     : public DeviceChild<Operator,
                          Serves<IDMLOperator, IDMLObject, IDMLDeviceChild, IDMLOperator>> {
  public:
-  static constexpr GUID kClassId = {
-      0x8d1f60b7, 0x3a52, 0x4c1e, {0x91, 0x0c, 0x5b, 0x77, 0x2e, 0x40, 0xa9, 0x13}};
+  static constexpr GUID kClassId = d3d12::ClassId(0x12);
 
   Operator(Device& device, anydml::Operator op) : DeviceChild(device), op_(std::move(op)) {}
 

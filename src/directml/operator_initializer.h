@@ -21,8 +21,7 @@ class OperatorInitializer final
                          Serves<IDMLOperatorInitializer, IDMLObject, IDMLDeviceChild, IDMLPageable,
                                 IDMLDispatchable, IDMLOperatorInitializer>> {
  public:
-  static constexpr GUID kClassId = {
-      0x57e0a1d9, 0x22c4, 0x4b39, {0x8e, 0x61, 0x0f, 0xd4, 0x7b, 0x96, 0x35, 0xca}};
+  static constexpr GUID kClassId = d3d12::ClassId(0x15);
 
   OperatorInitializer(Device& device, OperatorList operators)
       : DeviceChild(device), operators_(std::move(operators)) {}

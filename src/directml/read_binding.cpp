@@ -12,13 +12,40 @@ namespace {
 
 using graph::Slot;
 
+enum class Access { kRead, kWrite };
+
+// A buffer is written through an unordered access view, as everything that is
+// bound to a table of DirectML.
+Status CheckWritable(d3d12::Buffer& buffer) {
+  D3D12_HEAP_PROPERTIES heap = {};
+  buffer.GetHeapProperties(&heap, nullptr);
+  if (heap.Type == D3D12_HEAP_TYPE_UPLOAD) {
+    return InvalidArgument(
+        "the buffer lies on an UPLOAD heap, which the device only reads; it must lie on a DEFAULT "
+        "heap");
+  }
+  if (heap.Type == D3D12_HEAP_TYPE_READBACK) {
+    return InvalidArgument(
+        "the buffer lies on a READBACK heap, which only takes copies; it must lie on a DEFAULT "
+        "heap");
+  }
+  if ((buffer.GetDesc1().Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0) return {};
+  return InvalidArgument(
+      "the buffer must be created with D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS");
+}
+
 // D3 but for the alignment, which depends on what is bound.
-Result<BufferRange> ReadRange(const Device& device, const DML_BUFFER_BINDING& binding) {
+Result<BufferRange> ReadRange(const Device& device, const DML_BUFFER_BINDING& binding,
+                              Access access) {
   BufferRange range;
   if (binding.Buffer == nullptr) return range;
   const ComPtr<d3d12::Buffer> buffer = As<d3d12::Buffer>(binding.Buffer);
   if (buffer == nullptr || !device.IsSibling(binding.Buffer)) {
     return InvalidArgument("the buffer must be one of the device's ID3D12Device");
+  }
+  if (access == Access::kWrite) {
+    Status status = CheckWritable(*buffer.Get());
+    if (!status.ok()) return status.error();
   }
   const uint64_t width = buffer->size();
   if (binding.Offset > width || binding.SizeInBytes > width - binding.Offset) {
@@ -36,13 +63,14 @@ Result<BufferRange> ReadRange(const Device& device, const DML_BUFFER_BINDING& bi
 }
 
 // A BUFFER binding or NONE.
-Result<BufferRange> ReadRange(const Device& device, const DML_BINDING_DESC& binding) {
+Result<BufferRange> ReadRange(const Device& device, const DML_BINDING_DESC& binding,
+                              Access access) {
   switch (schema::RawValue(binding.Type)) {
     case DML_BINDING_TYPE_NONE:
       return BufferRange();
     case DML_BINDING_TYPE_BUFFER:
       if (binding.Desc == nullptr) return InvalidArgument("Desc of the binding must not be null");
-      return ReadRange(device, *static_cast<const DML_BUFFER_BINDING*>(binding.Desc));
+      return ReadRange(device, *static_cast<const DML_BUFFER_BINDING*>(binding.Desc), access);
     default:
       return InvalidArgument(fmt::format("Type = {} of the binding must be BUFFER or NONE",
                                          schema::RawValue(binding.Type)));
@@ -80,16 +108,18 @@ Status CheckSlot(const std::string& owner, const Slot& slot, const BufferRange& 
   return CheckRange(owner, slot, range);
 }
 
-Result<std::vector<BufferRange>> ReadSlots(const CompiledOperator& op, std::string_view kind,
+Result<std::vector<BufferRange>> ReadSlots(const CompiledOperator& op, Access access,
                                            const std::vector<Slot>& slots, BindingArray bindings) {
   const std::string& owner = op.program()->name;
+  const std::string_view kind = access == Access::kRead ? "input" : "output";
   if (bindings.size() != slots.size()) {
     return InvalidArgument(
         fmt::format("{}: {} bindings for {} {}s", owner, bindings.size(), slots.size(), kind));
   }
   std::vector<BufferRange> ranges;
   for (size_t i = 0; i < slots.size(); ++i) {
-    Result<BufferRange> range = ReadRange(op.device(), bindings[i]);
+    const Access slot_access = slots[i].bytes != 0 ? access : Access::kRead;
+    Result<BufferRange> range = ReadRange(op.device(), bindings[i], slot_access);
     if (!range.ok()) return About(owner, slots[i].name, range.error().message);
     Status status = CheckSlot(owner, slots[i], range.value());
     if (!status.ok()) return status.error();
@@ -104,10 +134,17 @@ Status CheckCount(const OperatorInitializer& initializer, BindingArray bindings)
                                      initializer.operators().size()));
 }
 
-// One operator's inputs at initialisation: the owned ones and no others (D9).
+bool OwnsInputs(const graph::Program& program) {
+  return std::ranges::any_of(program.inputs,
+                             [](const Slot& slot) { return slot.owned && slot.bytes != 0; });
+}
+
+// One operator's inputs at initialisation: the owned ones and no others (D9). An
+// empty array says "no binding", where there is nothing to be bound.
 Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
                                            const DML_BUFFER_ARRAY_BINDING& array) {
   const graph::Program& program = *op.program();
+  if (array.BindingCount == 0 && !OwnsInputs(program)) return std::vector<BufferRange>();
   if (array.BindingCount != program.inputs.size() || array.Bindings == nullptr) {
     return InvalidArgument(fmt::format("{}: BindingCount = {} must be the number of inputs, {}",
                                        program.name, array.BindingCount, program.inputs.size()));
@@ -115,8 +152,12 @@ Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
   std::vector<BufferRange> ranges;
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     const Slot& slot = program.inputs[i];
-    Result<BufferRange> range = ReadRange(op.device(), array.Bindings[i]);
+    Result<BufferRange> range = ReadRange(op.device(), array.Bindings[i], Access::kRead);
     if (!range.ok()) return About(program.name, slot.name, range.error().message);
+    if (slot.owned && slot.bytes == 0) {  // nobody reads it: bound or not is one
+      ranges.emplace_back();
+      continue;
+    }
     if (slot.owned != range.value().bound()) {
       return About(program.name, slot.name,
                    slot.owned ? "is OWNED_BY_DML and must be bound at initialisation"
@@ -132,7 +173,10 @@ Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
 Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
                                            const DML_BINDING_DESC& binding) {
   const uint32_t type = schema::RawValue(binding.Type);
-  if (type == DML_BINDING_TYPE_NONE) return std::vector<BufferRange>();
+  const bool is_empty_array = type == DML_BINDING_TYPE_BUFFER_ARRAY && binding.Desc == nullptr;
+  if (type == DML_BINDING_TYPE_NONE || (is_empty_array && !OwnsInputs(*op.program()))) {
+    return std::vector<BufferRange>();
+  }
   if (type != DML_BINDING_TYPE_BUFFER_ARRAY || binding.Desc == nullptr) {
     return InvalidArgument(fmt::format(
         "{}: an initializer's inputs are BUFFER_ARRAY bindings, one per operator, or NONE",
@@ -167,11 +211,11 @@ Dispatchable FindDispatchable(const Device& device, IDMLDispatchable* object) {
 }
 
 Result<std::vector<BufferRange>> ReadInputs(const CompiledOperator& op, BindingArray bindings) {
-  return ReadSlots(op, "input", op.program()->inputs, bindings);
+  return ReadSlots(op, Access::kRead, op.program()->inputs, bindings);
 }
 
 Result<std::vector<BufferRange>> ReadOutputs(const CompiledOperator& op, BindingArray bindings) {
-  return ReadSlots(op, "output", op.program()->outputs, bindings);
+  return ReadSlots(op, Access::kWrite, op.program()->outputs, bindings);
 }
 
 Result<std::vector<std::vector<BufferRange>>> ReadInputArrays(
@@ -206,7 +250,8 @@ Result<std::vector<BufferRange>> ReadOutputs(const OperatorInitializer& initiali
 Result<BufferRange> ReadResource(const Device& device, const DML_BINDING_DESC* binding,
                                  std::string_view name, uint64_t bytes) {
   if (binding == nullptr) return BufferRange();
-  Result<BufferRange> range = ReadRange(device, *binding);
+  Result<BufferRange> range =
+      ReadRange(device, *binding, bytes != 0 ? Access::kWrite : Access::kRead);
   if (!range.ok()) return InvalidArgument(fmt::format("{}: {}", name, range.error().message));
   Status status = CheckResource(name, range.value(), bytes);
   if (!status.ok()) return status.error();

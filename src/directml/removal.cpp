@@ -37,7 +37,14 @@ void Removal::Explain(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence
 }
 
 void Removal::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) noexcept {
-  if (debug_ && !muted_) messages_.Report(severity, sentence);
+  if (muted_) return;
+  // Without the flag there is no info queue for DirectML, though another device on
+  // the same parent may have turned it on.
+  if (debug_) {
+    messages_.Report(severity, sentence);
+  } else {
+    messages_.Print(sentence);
+  }
 }
 
 }  // namespace anydml::directml

@@ -255,8 +255,17 @@ TEST_F(BindingTest, DoesNotRunInPlaceOnAPartOfTheRange) {
   const auto large = Buffer(64);
   Record(compiled, {Range(large, 0, 32), dy}, {Range(large, 16, 16)});
   ExpectRemoved(
-      "RecordDispatch: ACTIVATION_RELU_GRAD: the ranges of OutputGradientTensor and InputTensor "
-      "overlap and are not the same");
+      "RecordDispatch: ACTIVATION_RELU_GRAD: the ranges of OutputGradientTensor, 16 bytes from "
+      "16, and of InputTensor, 32 bytes from 0, overlap and are not the same");
+}
+
+// D6 wants identical ranges: the same start is not enough.
+TEST_F(BindingTest, DoesNotRunInPlaceOnARangeOfAnotherSize) {
+  const auto large = Buffer(64);
+  Record(compiled, {Range(large, 0, 16), dy}, {Range(large, 0, 64)});
+  ExpectRemoved(
+      "RecordDispatch: ACTIVATION_RELU_GRAD: the ranges of OutputGradientTensor, 64 bytes from 0, "
+      "and of InputTensor, 16 bytes from 0, overlap and are not the same");
 }
 
 // B23: with other strides the same bytes are other elements.

@@ -61,14 +61,16 @@ class DirectMLTest : public d3d12::D3D12Test {
   DirectMLTest() {
     EXPECT_EQ(DMLCreateDevice(device.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&dml)), S_OK);
     EXPECT_EQ(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)), S_OK);
+    const D3D12_DESCRIPTOR_HEAP_DESC desc = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1,
+                                             D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE, 0};
+    EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&descriptors)), S_OK);
   }
 
   // A buffer that operators read and write.
   template <typename T>
   ComPtr<ID3D12Resource> Buffer(const std::vector<T>& values) {
     ComPtr<ID3D12Resource> buffer = Buffer(values.size() * sizeof(T));
-    std::memcpy(reinterpret_cast<void*>(buffer->GetGPUVirtualAddress()), values.data(),
-                values.size() * sizeof(T));
+    SetContents(buffer.Get(), values);
     return buffer;
   }
   ComPtr<ID3D12Resource> Buffer(uint64_t bytes) {
@@ -103,8 +105,12 @@ class DirectMLTest : public d3d12::D3D12Test {
     return Compile(CreateGate(count), flags);
   }
 
+  DML_BINDING_TABLE_DESC TableDesc(IDMLDispatchable* dispatchable) {
+    return {dispatchable, descriptors->GetCPUDescriptorHandleForHeapStart(),
+            descriptors->GetGPUDescriptorHandleForHeapStart(), 1};
+  }
   ComPtr<IDMLBindingTable> Table(IDMLDispatchable* dispatchable) {
-    const DML_BINDING_TABLE_DESC desc = {dispatchable, {}, {}, 1};
+    const DML_BINDING_TABLE_DESC desc = TableDesc(dispatchable);
     ComPtr<IDMLBindingTable> table;
     EXPECT_EQ(dml->CreateBindingTable(&desc, IID_PPV_ARGS(&table)), S_OK) << LastError();
     return table;
@@ -147,6 +153,7 @@ class DirectMLTest : public d3d12::D3D12Test {
 
   ComPtr<IDMLDevice1> dml;
   ComPtr<IDMLCommandRecorder> recorder;
+  ComPtr<ID3D12DescriptorHeap> descriptors;
 };
 
 }  // namespace anydml::directml

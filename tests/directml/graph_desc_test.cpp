@@ -107,6 +107,77 @@ TEST_F(GraphDescTest, BindsNothingToInputsThatNobodyReads) {
   EXPECT_EQ(Contents<float>(result.Get()), (std::vector<float>{1, 2, 3, 4}));
 }
 
+// A program need not know which of its nodes feed no output: what it set the flag
+// for it may bind at initialisation, or leave out.
+TEST_F(GraphDescTest, BindsOwnedInputsThatOnlyADeadNodeReads) {
+  Tensor owned(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  owned.buffer().Flags = DML_TENSOR_FLAG_OWNED_BY_DML;
+  const Tensor plain(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  const auto live = CreateGate(owned, plain, plain), dead = CreateGate(owned, plain, plain);
+  GraphBuilder graph(3, 1);
+  graph.AddOperator(live.Get());
+  graph.AddOperator(dead.Get());
+  graph.AddInput(0, 0, 0);
+  graph.AddInput(1, 0, 1);
+  graph.AddInput(2, 1, 0);
+  graph.AddInput(1, 1, 1);
+  graph.AddOutput(0, 0, 0);
+  const auto x = Buffer(std::vector<float>{1, 0, 1, 0}), unread = Buffer(16);
+  const auto dy = Buffer(std::vector<float>{5, 6, 7, 8});
+  for (const Range& third : {Range(unread), Range()}) {
+    const auto compiled = MustCompile(graph);
+    EXPECT_EQ(compiled->GetBindingProperties().PersistentResourceSize, 256u);
+    const auto initializer = Initializer(compiled.Get());
+    const auto table = Table(initializer.Get());
+    const DML_BUFFER_BINDING buffers[] = {Range(x).Binding(), {}, third.Binding()};
+    const DML_BUFFER_ARRAY_BINDING array = {3, buffers};
+    const DML_BINDING_DESC inputs = {DML_BINDING_TYPE_BUFFER_ARRAY, &array};
+    table->BindInputs(1, &inputs);
+    const BindingDescs persistent = {Range(Buffer(256))};
+    table->BindOutputs(1, persistent.data());
+    recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
+    const auto execution = Table(compiled.Get());
+    execution->BindPersistentResource(persistent.data());
+    const auto result = Buffer(16);
+    Bind(execution, {Range(), dy, Range()}, {result});
+    recorder->RecordDispatch(list.Get(), compiled.Get(), execution.Get());
+    Finish();
+    EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+    EXPECT_EQ(Contents<float>(result.Get()), (std::vector<float>{5, 0, 7, 0}));
+  }
+}
+
+// Then there is nothing to keep.
+TEST_F(GraphDescTest, KeepsNothingForADeadNodeAlone) {
+  Tensor owned(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  owned.buffer().Flags = DML_TENSOR_FLAG_OWNED_BY_DML;
+  const Tensor plain(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  const auto live = CreateGate(4), dead = CreateGate(owned, plain, plain);
+  GraphBuilder graph(2, 1);
+  graph.AddOperator(live.Get());
+  graph.AddOperator(dead.Get());
+  graph.AddInput(0, 0, 0);
+  graph.AddInput(0, 0, 1);
+  graph.AddInput(1, 1, 0);
+  graph.AddInput(0, 1, 1);
+  graph.AddOutput(0, 0, 0);
+  const auto compiled = MustCompile(graph);
+  EXPECT_EQ(compiled->GetBindingProperties().PersistentResourceSize, 0u);
+  const auto unread = Buffer(16), result = Buffer(16);
+  const auto x = Buffer(std::vector<float>{1, -2, 3, -4});
+  const auto initializer = Initializer(compiled.Get());
+  const auto table = Table(initializer.Get());
+  const DML_BUFFER_BINDING buffers[] = {{}, Range(unread).Binding()};
+  const DML_BUFFER_ARRAY_BINDING array = {2, buffers};
+  const DML_BINDING_DESC inputs = {DML_BINDING_TYPE_BUFFER_ARRAY, &array};
+  table->BindInputs(1, &inputs);
+  recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
+  Record(compiled, {x, Range()}, {result});
+  Finish();
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(result.Get()), (std::vector<float>{1, 0, 3, 0}));
+}
+
 // What DirectMLX's ClipGrad draws.
 TEST_F(GraphDescTest, RefusesARequiredInputWithoutEdge) {
   const auto gate = CreateGate(4);

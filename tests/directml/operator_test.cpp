@@ -122,7 +122,7 @@ TEST_F(OperatorTest, DoesNotMixChildrenOfTwoDevices) {
   ComPtr<IDMLOperatorInitializer> initializer;
   EXPECT_EQ(other->CreateOperatorInitializer(1, operators, IID_PPV_ARGS(&initializer)),
             E_INVALIDARG);
-  const DML_BINDING_TABLE_DESC desc = {compiled.Get(), {}, {}, 1};
+  const DML_BINDING_TABLE_DESC desc = TableDesc(compiled.Get());
   ComPtr<IDMLBindingTable> table;
   EXPECT_EQ(other->CreateBindingTable(&desc, IID_PPV_ARGS(&table)), E_INVALIDARG);
   IDMLPageable* objects[] = {compiled.Get()};
@@ -139,7 +139,8 @@ TEST_F(OperatorTest, NeedsAtLeastOneDescriptor) {
     EXPECT_GE(properties.RequiredDescriptorCount, 1u);
     EXPECT_EQ(properties.TemporaryResourceSize, 0u);
     EXPECT_EQ(properties.PersistentResourceSize, 0u);
-    DML_BINDING_TABLE_DESC desc = {dispatchable, {}, {}, properties.RequiredDescriptorCount};
+    DML_BINDING_TABLE_DESC desc = TableDesc(dispatchable);
+    desc.SizeInDescriptors = properties.RequiredDescriptorCount;
     ComPtr<IDMLBindingTable> table;
     EXPECT_EQ(dml->CreateBindingTable(&desc, IID_PPV_ARGS(&table)), S_OK);
     desc.SizeInDescriptors -= 1;
@@ -147,6 +148,25 @@ TEST_F(OperatorTest, NeedsAtLeastOneDescriptor) {
     EXPECT_EQ(LastError(),
               "CreateBindingTable: SizeInDescriptors = 0 must be at least RequiredDescriptorCount "
               "= 1");
+  }
+}
+
+// Nothing is kept in the descriptors, but elsewhere null is no place for them.
+TEST_F(OperatorTest, WantsHandlesOfDescriptors) {
+  const auto compiled = CompileGate(4);
+  const DML_BINDING_TABLE_DESC valid = TableDesc(compiled.Get());
+  ComPtr<IDMLBindingTable> table;
+  for (const bool of_the_host : {true, false}) {
+    DML_BINDING_TABLE_DESC desc = valid;
+    if (of_the_host) {
+      desc.CPUDescriptorHandle = {};
+    } else {
+      desc.GPUDescriptorHandle = {};
+    }
+    EXPECT_EQ(dml->CreateBindingTable(&desc, IID_PPV_ARGS(&table)), E_INVALIDARG);
+    EXPECT_EQ(LastError(),
+              "CreateBindingTable: CPUDescriptorHandle and GPUDescriptorHandle must be handles of "
+              "a shader-visible descriptor heap and not null");
   }
 }
 
@@ -162,7 +182,7 @@ TEST_F(OperatorTest, MakesEmptyInitializersAndTables) {
   EXPECT_EQ(initializer->Reset(1, operators), S_OK);
   EXPECT_EQ(initializer->Reset(0, nullptr), S_OK);
   EXPECT_EQ(initializer->Reset(1, nullptr), E_INVALIDARG);
-  const DML_BINDING_TABLE_DESC desc = {initializer.Get(), {}, {}, 1};
+  const DML_BINDING_TABLE_DESC desc = TableDesc(initializer.Get());
   EXPECT_EQ(table->Reset(&desc), S_OK);
   recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
   EXPECT_EQ(table->Reset(nullptr), S_OK);

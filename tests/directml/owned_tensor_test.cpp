@@ -67,7 +67,7 @@ TEST_F(OwnedTensorTest, CopiesOwnedTensorsAtInitialisation) {
   RecordInitialization(compiled, {x, Range()}, persistent);
   Finish();
   const std::vector<float> changed(4, 1.0f);
-  std::memcpy(reinterpret_cast<void*>(x->GetGPUVirtualAddress()), changed.data(), 16);
+  SetContents(x.Get(), changed);
   RecordOwning(compiled, Range(), persistent);
   Finish();
   EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
@@ -139,6 +139,30 @@ TEST_F(OwnedTensorTest, TakesArraysAsInputsOfAnInitializer) {
       "per operator, or NONE");
 }
 
+// "You may supply nullptr or an empty DML_BUFFER_ARRAY_BINDING."
+TEST_F(OwnedTensorTest, TakesEmptyArraysWhereNothingIsOwned) {
+  const auto compiled = CompileGate(4);
+  const auto initializer = Initializer(compiled.Get());
+  const auto table = Table(initializer.Get());
+  const DML_BUFFER_ARRAY_BINDING empty = {0, nullptr};
+  for (const void* array : {static_cast<const void*>(&empty), static_cast<const void*>(nullptr)}) {
+    const DML_BINDING_DESC desc = {DML_BINDING_TYPE_BUFFER_ARRAY, array};
+    table->BindInputs(1, &desc);
+    EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  }
+  recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
+  Record(compiled, {x, dy}, {dx});
+  Finish();
+  EXPECT_EQ(Result(), expected);
+}
+
+TEST_F(OwnedTensorTest, TakesNoEmptyArrayWhereSomethingIsOwned) {
+  const auto initializer = Initializer(CompileOwning().Get());
+  BindArray(Table(initializer.Get()), {});
+  ExpectRemoved(
+      "BindInputs: ACTIVATION_RELU_GRAD: BindingCount = 0 must be the number of inputs, 2");
+}
+
 TEST_F(OwnedTensorTest, WantsThePersistentResourceAtInitialisation) {
   const auto compiled = CompileOwning();
   const auto initializer = Initializer(compiled.Get());
@@ -147,7 +171,7 @@ TEST_F(OwnedTensorTest, WantsThePersistentResourceAtInitialisation) {
   recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
   ExpectRemoved(
       "RecordDispatch: ACTIVATION_RELU_GRAD: a persistent resource of 256 bytes must be bound "
-      "before it is recorded, or with DESCRIPTORS_VOLATILE before it is submitted");
+      "before the initializer is recorded");
 }
 
 TEST_F(OwnedTensorTest, WantsThePersistentResourceAtExecution) {
