@@ -37,7 +37,8 @@ typedef enum anydml_status {
   ANYDML_INVALID_ARGUMENT = 1, /* a description, binding or argument breaks a rule */
   ANYDML_UNSUPPORTED = 2,      /* known, and not available here */
   ANYDML_OUT_OF_MEMORY = 3,
-  ANYDML_INTERNAL = 4 /* a defect of the library */
+  ANYDML_INTERNAL = 4,   /* a defect of the library */
+  ANYDML_DEVICE_LOST = 5 /* a device failed, and what was on it is gone */
 } anydml_status;
 
 /* "0.1.0" */
@@ -80,6 +81,21 @@ ANYDML_API anydml_status anydml_open_device(const char* name, const anydml_devic
                                             anydml_device** device);
 /* Operators keep their device alive. Null is allowed. */
 ANYDML_API void anydml_close_device(anydml_device* device);
+
+/* Memory that the device's operators can work on, aligned to 256 bytes. A program
+ * that has memory of its own (any on the CPU; of cudaMalloc and the like on a CUDA
+ * device) needs none of these. Free it before the device is closed. */
+ANYDML_API anydml_status anydml_allocate(anydml_device* device, uint64_t bytes, void** memory);
+ANYDML_API void anydml_free(anydml_device* device, void* memory); /* null is allowed */
+/* Between any two of the host's and the device's memories; returns when done. */
+ANYDML_API anydml_status anydml_copy(anydml_device* device, void* to, const void* from,
+                                     uint64_t bytes);
+/* The name of the device that memory belongs to: "cuda:0" and the like, "cpu" for
+ * all that no CUDA device knows. The text lives as long as the library. */
+ANYDML_API anydml_status anydml_memory_device(const void* memory, const char** name);
+/* Returns when the work that a stream of the device holds is done. `stream` is as in
+ * anydml_execution; on the CPU these are the executions that were started. */
+ANYDML_API anydml_status anydml_synchronize(anydml_device* device, void* stream);
 
 /* ---- Tensors ---- */
 
@@ -150,7 +166,8 @@ ANYDML_API const char* anydml_operators_json(void);
 
 /* One pointer per input and output; null for absent optional tensors. Memory is
  * read and written in the layout that the description states, and must be
- * aligned to the element size. Returns when the result is there. */
+ * aligned to the element size. On a CUDA device the work goes to the default
+ * stream. Returns when the result is there. */
 ANYDML_API anydml_status anydml_execute(anydml_operator* op, const void* const* inputs,
                                         void* const* outputs);
 
@@ -165,7 +182,8 @@ typedef struct anydml_execution {
 } anydml_execution;
 
 /* Starts an execution and returns. Executions on one CPU device run one after
- * the other, in the order in which they were started. The memory must stay until
+ * the other, in the order in which they were started; on a CUDA device they join
+ * the work of their stream. The memory must stay until
  * the execution is done. `event` may be null when nobody will wait. */
 ANYDML_API anydml_status anydml_start(anydml_operator* op, const anydml_execution* execution,
                                       anydml_event** event);

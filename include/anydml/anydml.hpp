@@ -121,6 +121,22 @@ class Device {
   }
 
   anydml_device* get() const noexcept { return device_.get(); }
+
+  // Memory of the device; see anydml_allocate. Must not outlive the device.
+  void* Allocate(uint64_t bytes) const {
+    void* memory = nullptr;
+    detail::Check(anydml_allocate(get(), bytes, &memory));
+    return memory;
+  }
+  void Free(void* memory) const noexcept { anydml_free(get(), memory); }
+  void Copy(void* to, const void* from, uint64_t bytes) const {
+    detail::Check(anydml_copy(get(), to, from, bytes));
+  }
+  // Waits for the work that a stream holds; see anydml_synchronize.
+  void Synchronize(void* stream = nullptr) const {
+    detail::Check(anydml_synchronize(get(), stream));
+  }
+
   Operator CreateOperator(const DML_OPERATOR_DESC& desc) const {
     anydml_operator* op = nullptr;
     detail::Check(anydml_create_operator(get(), &desc, &op));

@@ -28,8 +28,8 @@ Status CheckHandles(const anydml_device* device, anydml_operator** op) {
 
 Status CreateFrom(const anydml_device& device, const Definition& definition,
                   schema::Arguments arguments, anydml_operator** op) {
-  Result<std::shared_ptr<const CpuProgram>> program =
-      OperatorCache::Shared().Get(definition, std::move(arguments), device.device->options);
+  Result<std::shared_ptr<const DeviceProgram>> program = OperatorCache::Shared().Get(
+      definition, std::move(arguments), device.device->options, device.device->cuda);
   if (!program.ok()) return program.error();
   *op = new anydml_operator{BoundOperator(device.device, std::move(program).value())};
   return {};
@@ -63,7 +63,7 @@ Status FillTensorInfo(const anydml_operator* op, const std::vector<size_t>& fiel
   if (index >= fields.size()) {
     return InvalidArgument(fmt::format("tensor {} of {} does not exist", index, fields.size()));
   }
-  const schema::Arguments& arguments = *op->op.program->op.arguments;
+  const schema::Arguments& arguments = op->op.program->arguments();
   const TensorDesc& tensor = arguments.tensor(fields[index]);
   anydml_tensor_info filled = {};
   filled.name = arguments.schema().fields[fields[index]].name.data();
@@ -118,14 +118,14 @@ void anydml_release_operator(anydml_operator* op) { delete op; }
 anydml_status anydml_get_operator_info(const anydml_operator* op, anydml_operator_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
-    const anydml::CpuProgram& program = *op->op.program;
+    const anydml::DeviceProgram& program = *op->op.program;
     anydml_operator_info filled = {};
-    filled.name = program.op.definition->schema->name.data();
-    filled.type = program.op.definition->schema->type;
+    filled.name = program.op().definition->schema->name.data();
+    filled.type = program.op().definition->schema->type;
     filled.input_count = static_cast<uint32_t>(op->op.inputs.size());
     filled.output_count = static_cast<uint32_t>(op->op.outputs.size());
-    filled.temporary_bytes = program.temporary_bytes;
-    filled.strategy = program.strategy->name.data();
+    filled.temporary_bytes = program.temporary_bytes();
+    filled.strategy = program.strategy().data();
     return CopyOut(filled, "anydml_operator_info", info);
   });
 }

@@ -26,6 +26,37 @@ const std::string& CpuDescription() {
   return text;
 }
 
+// Empty for "cpu"; "cuda" is the first one.
+Result<CudaOrdinal> CudaOrdinalOf(std::string_view name) {
+  if (name == "cpu") return CudaOrdinal();
+  std::string names = "cpu";
+  for (const cuda::DeviceInfo& device : cuda::Devices()) {
+    if (name == device.name || name == "cuda") return CudaOrdinal(device.ordinal);
+    names += ", " + device.name;
+  }
+  const bool is_cuda = name.starts_with("cuda") && cuda::Devices().empty();
+  return Unsupported(fmt::format("there is no device '{}' here{}; there is: {}", name,
+                                 is_cuda ? " (" + cuda::WhyNoDevices() + ")" : "", names));
+}
+
+anydml_device_info CpuInfo() {
+  anydml_device_info info = {};
+  info.name = "cpu";
+  info.description = CpuDescription().c_str();
+  info.memory_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
+  info.threads = static_cast<uint32_t>(cpu::Executor(0).threads());
+  return info;
+}
+
+anydml_device_info CudaInfo(const cuda::DeviceInfo& device) {
+  anydml_device_info info = {};
+  info.name = device.name.c_str();
+  info.description = device.description.c_str();
+  info.memory_bytes = device.memory_bytes;
+  return info;
+}
+
 Result<FeatureLevel> LevelFrom(uint32_t value) {
   if (value == 0) return kNewestFeatureLevel;
   for (FeatureLevel level : kFeatureLevels) {
@@ -54,9 +85,8 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
     Status status = CopyIn(given, "anydml_device_options", options);
     if (!status.ok()) return status.error();
   }
-  if (name != "cpu") {
-    return Unsupported(fmt::format("there is no device '{}' here; there is: cpu", name));
-  }
+  Result<CudaOrdinal> cuda = CudaOrdinalOf(name);
+  if (!cuda.ok()) return cuda.error();
   if (options.threads > kMostThreads) {
     return InvalidArgument(
         fmt::format("threads = {} must be at most {}", options.threads, kMostThreads));
@@ -67,7 +97,7 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
   if (!exchange.ok()) return exchange.error();
   return std::make_shared<Device>(
       DeviceOptions{.feature_level = level.value(), .exchange_pixel_offsets = exchange.value()},
-      static_cast<int>(options.threads));
+      static_cast<int>(options.threads), cuda.value());
 }
 
 }  // namespace anydml::c_api
@@ -75,7 +105,7 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
 using anydml::Status;
 using namespace anydml::c_api;  // NOLINT: this file implements its public face
 
-size_t anydml_device_count(void) { return 1; }
+size_t anydml_device_count(void) { return 1 + anydml::cuda::Devices().size(); }
 
 anydml_status anydml_get_device_info(size_t index, anydml_device_info* info) {
   return Guard([&]() -> Status {
@@ -83,13 +113,8 @@ anydml_status anydml_get_device_info(size_t index, anydml_device_info* info) {
       return anydml::InvalidArgument(
           fmt::format("device {} of {} does not exist", index, anydml_device_count()));
     }
-    anydml_device_info filled = {};
-    filled.name = "cpu";
-    filled.description = CpuDescription().c_str();
-    filled.memory_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                          static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
-    filled.threads = static_cast<uint32_t>(anydml::cpu::Executor(0).threads());
-    return CopyOut(filled, "anydml_device_info", info);
+    return CopyOut(index == 0 ? CpuInfo() : CudaInfo(anydml::cuda::Devices()[index - 1]),
+                   "anydml_device_info", info);
   });
 }
 

@@ -12,15 +12,17 @@
 #include "anydml/anydml.h"
 #include "backends/cpu/executor.h"
 #include "backends/cpu/task_queue.h"
-#include "operators/operator.h"
+#include "operators/device_program.h"
 
 namespace anydml::c_api {
 
 struct Device {
-  Device(const DeviceOptions& device_options, int threads)
-      : options(device_options), executor(threads) {}
+  Device(const DeviceOptions& device_options, int threads, CudaOrdinal cuda_ordinal = {})
+      : options(device_options), cuda(cuda_ordinal), executor(threads) {}
 
   const DeviceOptions options;
+  const CudaOrdinal cuda;
+  // Of the CPU; a CUDA device leaves them idle.
   const cpu::Executor executor;
   cpu::TaskQueue queue;  // last: its destructor waits for work that uses the rest
 };

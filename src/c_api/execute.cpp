@@ -15,15 +15,22 @@
 
 namespace anydml::c_api {
 
-// The outcome of a started execution; shared by the event and the queue.
+// The outcome of a started execution.
 class Outcome {
+ public:
+  virtual ~Outcome() = default;
+  virtual Status Wait() = 0;
+};
+
+// Shared by the event and the device's queue.
+class QueuedOutcome final : public Outcome {
  public:
   void Set(Status status) {
     const std::lock_guard lock(mutex_);
     status_ = std::move(status);
     done_.notify_all();
   }
-  Status Wait() {
+  Status Wait() override {
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return status_.has_value(); });
     return *status_;
@@ -35,30 +42,85 @@ class Outcome {
   std::optional<Status> status_;
 };
 
+class StreamOutcome final : public Outcome {
+ public:
+  StreamOutcome(int ordinal, cuda::Event event) : ordinal_(ordinal), event_(std::move(event)) {}
+  Status Wait() override {
+    const cuda::ScopedDevice device(ordinal_);
+    return cuda::Wait(event_.get());
+  }
+
+ private:
+  const int ordinal_;
+  const cuda::Event event_;
+};
+
 namespace {
 
-Status CheckTemporary(const CpuProgram& program, const void* temporary) {
+Status CheckTemporary(const DeviceProgram& program, const void* temporary) {
   if (reinterpret_cast<uintptr_t>(temporary) % 256 == 0) return {};
-  return program.op.arguments->Fail("the temporary memory must be aligned to 256 bytes");
+  return program.arguments().Fail("the temporary memory must be aligned to 256 bytes");
 }
 
-Result<std::shared_ptr<Outcome>> Start(const BoundOperator& op, const anydml_execution& execution) {
-  if (execution.stream != nullptr) {
-    return InvalidArgument("the stream must be null on a CPU device");
+Status CheckCpuStream(const void* stream) {
+  if (stream == nullptr) return {};
+  return InvalidArgument("the stream must be null on a CPU device");
+}
+
+Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindings& bindings,
+                                            const void* stream) {
+  Status checked = CheckCpuStream(stream);
+  if (!checked.ok()) return checked.error();
+  auto outcome = std::make_shared<QueuedOutcome>();
+  // Holds the program and not the device: the device waits for its queue.
+  Status status = op.device->queue.Submit(
+      [outcome, program = op.program, temporaries = op.temporaries, executor = &op.device->executor,
+       bindings] { outcome->Set(RunNow(*program, *temporaries, bindings, *executor)); });
+  if (!status.ok()) return status.error();
+  return std::shared_ptr<Outcome>(std::move(outcome));
+}
+
+// Null where nobody will wait: an event costs as much as a small kernel.
+Result<std::shared_ptr<Outcome>> StartOnCuda(const CudaProgram& program, const Bindings& bindings,
+                                             void* stream, bool is_awaited) {
+  const cuda::ScopedDevice device(program.ordinal);
+  if (!is_awaited) {
+    Status status = LaunchOn(program, bindings, static_cast<cuda::Stream>(stream));
+    if (!status.ok()) return status.error();
+    return std::shared_ptr<Outcome>();
   }
+  Result<cuda::Event> event = cuda::CreateEvent(cuda::EventKind::kWaitOnly);
+  if (!event.ok()) return event.error();
+  Status status = LaunchOn(program, bindings, static_cast<cuda::Stream>(stream));
+  if (status.ok()) status = cuda::Record(event.value().get(), static_cast<cuda::Stream>(stream));
+  if (!status.ok()) return status.error();
+  return std::shared_ptr<Outcome>(
+      std::make_shared<StreamOutcome>(program.ordinal, std::move(event).value()));
+}
+
+Result<std::shared_ptr<Outcome>> Start(const BoundOperator& op, const anydml_execution& execution,
+                                       bool is_awaited) {
   Result<Bindings> bindings = CheckPointers(op, execution.inputs, execution.outputs);
   if (!bindings.ok()) return bindings.error();
   Status status = CheckTemporary(*op.program, execution.temporary);
   if (!status.ok()) return status.error();
   bindings.value().temporary = execution.temporary;
-  auto outcome = std::make_shared<Outcome>();
-  // Holds the program and not the device: the device waits for its queue.
-  status = op.device->queue.Submit([outcome, program = op.program, temporaries = op.temporaries,
-                                    executor = &op.device->executor, bound = bindings.value()] {
-    outcome->Set(RunNow(*program, *temporaries, bound, *executor));
-  });
-  if (!status.ok()) return status.error();
-  return outcome;
+  const CudaProgram* cuda = op.program->cuda();
+  return cuda != nullptr ? StartOnCuda(*cuda, bindings.value(), execution.stream, is_awaited)
+                         : StartOnCpu(op, bindings.value(), execution.stream);
+}
+
+Status SynchronizeCpu(Device& device, const void* stream) {
+  Status status = CheckCpuStream(stream);
+  if (!status.ok()) return status;
+  QueuedOutcome last;
+  status = device.queue.Submit([&last] { last.Set({}); });
+  return status.ok() ? last.Wait() : status;
+}
+
+Status SynchronizeCuda(int ordinal, void* stream) {
+  const cuda::ScopedDevice device(ordinal);
+  return cuda::Synchronize(static_cast<cuda::Stream>(stream));
 }
 
 }  // namespace
@@ -90,7 +152,7 @@ anydml_status anydml_start(anydml_operator* op, const anydml_execution* executio
     Status status = CopyIn(execution, "anydml_execution", own);
     if (!status.ok()) return status;
     auto handle = std::make_unique<anydml_event>();  // before the work starts: it may fail
-    anydml::Result<std::shared_ptr<Outcome>> outcome = Start(op->op, own);
+    anydml::Result<std::shared_ptr<Outcome>> outcome = Start(op->op, own, event != nullptr);
     if (!outcome.ok()) return outcome.error();
     handle->outcome = std::move(outcome).value();
     if (event != nullptr) *event = handle.release();
@@ -102,6 +164,14 @@ anydml_status anydml_wait(anydml_event* event) {
   return Guard([&]() -> Status {
     if (event == nullptr) return InvalidArgument("the event must not be null");
     return event->outcome->Wait();
+  });
+}
+
+anydml_status anydml_synchronize(anydml_device* device, void* stream) {
+  return Guard([&]() -> Status {
+    if (device == nullptr) return InvalidArgument("the device must not be null");
+    Device& own = *device->device;
+    return own.cuda ? SynchronizeCuda(*own.cuda, stream) : SynchronizeCpu(own, stream);
   });
 }
 

@@ -15,6 +15,8 @@ anydml_status StatusOf(ErrorCode code) {
       return ANYDML_UNSUPPORTED;
     case ErrorCode::kOutOfMemory:
       return ANYDML_OUT_OF_MEMORY;
+    case ErrorCode::kDeviceLost:
+      return ANYDML_DEVICE_LOST;
     case ErrorCode::kInternal:
       break;
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "anydml/anydml.h"
+#include "operators/cuda_operator.h"
 #include "operators/registry.h"
 
 namespace anydml::c_api {
@@ -97,6 +98,13 @@ Json ListSupport(const OperatorSchema& schema, const schema::TensorSupport& row)
           {"data_types", types}};
 }
 
+// The kinds of devices that have kernels for it, whether or not one is here.
+Json ListDevices(const Definition& definition) {
+  Json devices = {"cpu"};
+  if (FindCudaKernel(*definition.kernel) != nullptr) devices.push_back("cuda");
+  return devices;
+}
+
 }  // namespace
 
 Json ListOperator(const Definition& definition) {
@@ -116,7 +124,7 @@ Json ListOperator(const Definition& definition) {
           {"fields", fields},
           {"support", support},
           {"in_place", in_place},
-          {"devices", {"cpu"}}};
+          {"devices", ListDevices(definition)}};
 }
 
 Json ListOperators() {

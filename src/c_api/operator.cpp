@@ -25,7 +25,9 @@ struct Range {
 class PointerChecker {
  public:
   explicit PointerChecker(const BoundOperator& op)
-      : arguments_(*op.program->op.arguments), schema_(arguments_.schema()) {}
+      : arguments_(op.program->arguments()),
+        schema_(arguments_.schema()),
+        cuda_(op.program->cuda()) {}
 
   // The range of a tensor; empty for an absent optional one.
   Result<Range> Check(size_t field, const void* pointer) const {
@@ -42,6 +44,10 @@ class PointerChecker {
     if (address % size != 0) {
       return arguments_.Fail(fmt::format("{} = {} must be aligned to its element size, {} bytes",
                                          name, fmt::ptr(pointer), size));
+    }
+    if (cuda_ != nullptr && !cuda::IsReachable(pointer, cuda_->ordinal)) {
+      return arguments_.Fail(fmt::format("{} = {} must be memory that the CUDA device can reach",
+                                         name, fmt::ptr(pointer)));
     }
     return Range{field, address, address + ByteExtent(tensor)};
   }
@@ -78,6 +84,7 @@ class PointerChecker {
 
   const schema::Arguments& arguments_;
   const schema::OperatorSchema& schema_;
+  const CudaProgram* cuda_;  // null for the CPU
 };
 
 Error NoTemporary(uint64_t bytes) {
@@ -112,11 +119,11 @@ void TemporaryPool::Return(Block block) {
 }
 
 BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
-                             std::shared_ptr<const CpuProgram> compiled)
+                             std::shared_ptr<const DeviceProgram> compiled)
     : device(std::move(owner)),
       program(std::move(compiled)),
-      temporaries(std::make_shared<TemporaryPool>(program->temporary_bytes)) {
-  const auto fields = program->op.definition->schema->fields;
+      temporaries(std::make_shared<TemporaryPool>(program->temporary_bytes())) {
+  const auto fields = program->op().definition->schema->fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].type == schema::FieldType::kInputTensor) inputs.push_back(i);
     if (fields[i].type == schema::FieldType::kOutputTensor) outputs.push_back(i);
@@ -153,8 +160,22 @@ Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* input
   return bindings;
 }
 
-Status RunNow(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
-              const cpu::Executor& executor) {
+Status LaunchOn(const CudaProgram& program, Bindings bindings, cuda::Stream stream) {
+  const bool own = bindings.temporary == nullptr && program.temporary_bytes != 0;
+  if (!own) return Launch(program, bindings, stream);
+  const cuda::ScopedDevice device(program.ordinal);
+  Result<void*> memory = cuda::AllocateOnStream(program.temporary_bytes, stream);
+  if (!memory.ok()) return memory.error();
+  bindings.temporary = memory.value();
+  Status status = Launch(program, bindings, stream);
+  Status freed = cuda::FreeOnStream(bindings.temporary, stream);
+  return status.ok() ? freed : status;
+}
+
+namespace {
+
+Status RunOnCpu(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
+                const cpu::Executor& executor) {
   if (bindings.temporary != nullptr || program.temporary_bytes == 0) {
     return Run(program, bindings, executor);
   }
@@ -164,6 +185,20 @@ Status RunNow(const CpuProgram& program, TemporaryPool& temporaries, Bindings bi
   Status status = Run(program, bindings, executor);
   temporaries.Return(std::move(block).value());
   return status;
+}
+
+Status RunOnCuda(const CudaProgram& program, const Bindings& bindings) {
+  const cuda::ScopedDevice device(program.ordinal);
+  Status status = LaunchOn(program, bindings, nullptr);
+  return status.ok() ? cuda::Synchronize(nullptr) : status;
+}
+
+}  // namespace
+
+Status RunNow(const DeviceProgram& program, TemporaryPool& temporaries, const Bindings& bindings,
+              const cpu::Executor& executor) {
+  if (program.cuda() != nullptr) return RunOnCuda(*program.cuda(), bindings);
+  return RunOnCpu(*program.cpu(), temporaries, bindings, executor);
 }
 
 }  // namespace anydml::c_api

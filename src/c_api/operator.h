@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "c_api/device.h"
-#include "operators/operator.h"
 
 namespace anydml::c_api {
 
@@ -37,10 +36,10 @@ class TemporaryPool {
 };
 
 struct BoundOperator {
-  BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const CpuProgram> compiled);
+  BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const DeviceProgram> compiled);
 
   const std::shared_ptr<Device> device;
-  const std::shared_ptr<const CpuProgram> program;
+  const std::shared_ptr<const DeviceProgram> program;
   std::vector<size_t> inputs;   // field indices, in binding order
   std::vector<size_t> outputs;  // likewise
   const std::shared_ptr<TemporaryPool> temporaries;
@@ -51,10 +50,14 @@ struct BoundOperator {
 Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
                                void* const* outputs);
 
-// Runs on the calling thread, with temporary memory from the pool unless the
-// bindings have their own.
-Status RunNow(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
+// Runs, with temporary memory from the pool unless the bindings have their own;
+// returns when the result is there.
+Status RunNow(const DeviceProgram& program, TemporaryPool& temporaries, const Bindings& bindings,
               const cpu::Executor& executor);
+
+// Puts a CUDA program's work on a stream, with temporary memory of the library
+// unless the bindings have their own.
+Status LaunchOn(const CudaProgram& program, Bindings bindings, cuda::Stream stream);
 
 }  // namespace anydml::c_api
 

@@ -29,12 +29,14 @@ void AppendTensor(std::string& key, const TensorDesc& tensor) {
 // Every value that a description holds, and what the device adds to it. The
 // feature level is left out: it decides whether a description is valid, and that
 // was decided before.
-std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& options) {
+std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& options,
+                  CudaOrdinal cuda) {
   const schema::OperatorSchema& schema = arguments.schema();
   std::string key;
   key.reserve(512);
   Append(key, schema.type);
   Append(key, options.exchange_pixel_offsets);
+  Append(key, cuda.value_or(-1));
   for (size_t i = 0; i < schema.fields.size(); ++i) {
     if (schema.fields[i].is_tensor()) {
       AppendTensor(key, arguments.tensor(i));
@@ -48,23 +50,24 @@ std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& optio
 
 }  // namespace
 
-Result<std::shared_ptr<const CpuProgram>> OperatorCache::Get(const Definition& definition,
-                                                             schema::Arguments arguments,
-                                                             const DeviceOptions& options) {
+Result<std::shared_ptr<const DeviceProgram>> OperatorCache::Get(const Definition& definition,
+                                                                schema::Arguments arguments,
+                                                                const DeviceOptions& options,
+                                                                CudaOrdinal cuda) {
   Status status = schema::Validate(arguments, options.feature_level);
   if (!status.ok()) return status.error();
-  std::string key = KeyOf(arguments, options);
-  if (std::shared_ptr<const CpuProgram> found = Find(key)) return found;
+  std::string key = KeyOf(arguments, options, cuda);
+  if (std::shared_ptr<const DeviceProgram> found = Find(key)) return found;
   Result<Operator> op = CreateOperator(definition, std::move(arguments), options);
   if (!op.ok()) return op.error();
-  Result<CpuProgram> compiled = Compile(op.value());
+  Result<DeviceProgram> compiled = DeviceProgram::Compile(op.value(), cuda);
   if (!compiled.ok()) return compiled.error();
-  auto program = std::make_shared<const CpuProgram>(std::move(compiled).value());
+  auto program = std::make_shared<const DeviceProgram>(std::move(compiled).value());
   Insert(std::move(key), program);
-  return std::shared_ptr<const CpuProgram>(program);
+  return std::shared_ptr<const DeviceProgram>(program);
 }
 
-std::shared_ptr<const CpuProgram> OperatorCache::Find(const std::string& key) {
+std::shared_ptr<const DeviceProgram> OperatorCache::Find(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
@@ -72,7 +75,7 @@ std::shared_ptr<const CpuProgram> OperatorCache::Find(const std::string& key) {
   return found->second->program;
 }
 
-void OperatorCache::Insert(std::string key, std::shared_ptr<const CpuProgram> program) {
+void OperatorCache::Insert(std::string key, std::shared_ptr<const DeviceProgram> program) {
   const std::lock_guard lock(mutex_);
   if (by_key_.contains(key)) return;  // another thread was faster; both are equal
   entries_.push_front({std::move(key), std::move(program)});
@@ -82,12 +85,12 @@ void OperatorCache::Insert(std::string key, std::shared_ptr<const CpuProgram> pr
     entries_.pop_front();  // an entry that cannot be found must not stay
     throw;
   }
-  table_bytes_ += entries_.front().program->table_bytes;
+  table_bytes_ += entries_.front().program->table_bytes();
   while (entries_.size() > most_entries_ || table_bytes_ > most_table_bytes_) DropLast();
 }
 
 void OperatorCache::DropLast() {
-  table_bytes_ -= entries_.back().program->table_bytes;
+  table_bytes_ -= entries_.back().program->table_bytes();
   by_key_.erase(entries_.back().key);
   entries_.pop_back();
 }

@@ -12,7 +12,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "operators/operator.h"
+#include "operators/device_program.h"
 
 namespace anydml::c_api {
 
@@ -22,9 +22,10 @@ class OperatorCache {
       : most_entries_(most_entries), most_table_bytes_(most_table_bytes) {}
 
   // Validates for the device, then finds or compiles.
-  Result<std::shared_ptr<const CpuProgram>> Get(const Definition& definition,
-                                                schema::Arguments arguments,
-                                                const DeviceOptions& options);
+  Result<std::shared_ptr<const DeviceProgram>> Get(const Definition& definition,
+                                                   schema::Arguments arguments,
+                                                   const DeviceOptions& options,
+                                                   CudaOrdinal cuda = {});
 
   size_t size() const;
 
@@ -34,11 +35,11 @@ class OperatorCache {
  private:
   struct Entry {
     std::string key;
-    std::shared_ptr<const CpuProgram> program;
+    std::shared_ptr<const DeviceProgram> program;
   };
 
-  std::shared_ptr<const CpuProgram> Find(const std::string& key);
-  void Insert(std::string key, std::shared_ptr<const CpuProgram> program);
+  std::shared_ptr<const DeviceProgram> Find(const std::string& key);
+  void Insert(std::string key, std::shared_ptr<const DeviceProgram> program);
   void DropLast();
 
   const size_t most_entries_;

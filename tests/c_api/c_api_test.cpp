@@ -53,7 +53,9 @@ TEST(CApi, SaysWhichDevicesThereAreWhenAskedForAnother) {
   anydml_device* device = nullptr;
   EXPECT_EQ(anydml_open_device("tpu:7", nullptr, &device), ANYDML_UNSUPPORTED);
   EXPECT_EQ(device, nullptr);
-  EXPECT_STREQ(anydml_last_error(), "there is no device 'tpu:7' here; there is: cpu");
+  EXPECT_TRUE(std::string(anydml_last_error())
+                  .starts_with("there is no device 'tpu:7' here; there is: cpu"))
+      << anydml_last_error();
   EXPECT_EQ(anydml_open_device(nullptr, nullptr, &device), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_open_device("cpu", nullptr, nullptr), ANYDML_INVALID_ARGUMENT);
 }

@@ -20,9 +20,9 @@ schema::Arguments Describe(uint32_t n) {
       test::TypeAssignment(definition->schema->fields.size(), DataType::kFloat32));
 }
 
-std::shared_ptr<const CpuProgram> Get(OperatorCache& cache, uint32_t n,
-                                      const DeviceOptions& options = {}) {
-  Result<std::shared_ptr<const CpuProgram>> program =
+std::shared_ptr<const DeviceProgram> Get(OperatorCache& cache, uint32_t n,
+                                         const DeviceOptions& options = {}) {
+  Result<std::shared_ptr<const DeviceProgram>> program =
       cache.Get(*FindOperator("ACTIVATION_RELU_GRAD"), Describe(n), options);
   EXPECT_TRUE(program.ok());
   return program.value();
@@ -53,11 +53,11 @@ TEST(OperatorCache, ForgetsTheLeastRecentlyUsedWhenFull) {
 }
 
 // A resampling of n to 2n elements, whose taps take 3 * 4 bytes per element and more.
-std::shared_ptr<const CpuProgram> GetResample(OperatorCache& cache, uint32_t n) {
+std::shared_ptr<const DeviceProgram> GetResample(OperatorCache& cache, uint32_t n) {
   const Definition* definition = FindOperator("RESAMPLE_GRAD1");
   const Case c = {"any", {{{2 * n}, {n}}}, {{{"Scales", {2}}, {"InterpolationMode", {1}}}}};
   const test::TypeAssignment types(definition->schema->fields.size(), DataType::kFloat32);
-  Result<std::shared_ptr<const CpuProgram>> program =
+  Result<std::shared_ptr<const DeviceProgram>> program =
       cache.Get(*definition, *test::Describe(*definition->schema, c, types), {});
   EXPECT_TRUE(program.ok());
   return program.value();
@@ -66,10 +66,10 @@ std::shared_ptr<const CpuProgram> GetResample(OperatorCache& cache, uint32_t n) 
 TEST(OperatorCache, HoldsNoMoreTablesThanItMay) {
   OperatorCache cache(100, 50000);
   const auto first = GetResample(cache, 1000);
-  ASSERT_GT(first->table_bytes, 20000u);
+  ASSERT_GT(first->table_bytes(), 20000u);
   GetResample(cache, 1001);
   GetResample(cache, 1002);
-  EXPECT_EQ(cache.size(), 50000 / first->table_bytes);
+  EXPECT_EQ(cache.size(), 50000 / first->table_bytes());
   EXPECT_NE(GetResample(cache, 1000), first);
   GetResample(cache, 100000);  // larger than all that may be kept
   EXPECT_EQ(cache.size(), 0u);
@@ -78,7 +78,7 @@ TEST(OperatorCache, HoldsNoMoreTablesThanItMay) {
 TEST(OperatorCache, ValidatesForTheDeviceThatAsks) {
   OperatorCache cache(8, kPlenty);
   Get(cache, 5);
-  Result<std::shared_ptr<const CpuProgram>> program = cache.Get(
+  Result<std::shared_ptr<const DeviceProgram>> program = cache.Get(
       *FindOperator("ACTIVATION_RELU_GRAD"), Describe(5), {.feature_level = FeatureLevel::k2_1});
   ASSERT_FALSE(program.ok());
   EXPECT_EQ(program.error().message,
