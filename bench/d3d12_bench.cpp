@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What Direct3D 12 and DirectML cost beside the kernels: a recorded dispatch, a
-// whole trip of one small dispatch, and a copy beside memcpy.
+// whole trip of one small dispatch, a copy beside memcpy, and compiling graphs.
 #include <anydml/anydml.h>
 #include <benchmark/benchmark.h>
 #include <directml.h>
@@ -171,6 +171,72 @@ void CopyBufferRegion(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(CopyBufferRegion)->Arg(64 << 20)->UseRealTime();
+
+// Gates in a row that run one by one, because there are gaps between their
+// elements. Every other node of the second half also reads one of the first, as
+// a backward pass does.
+class ChainGraph {
+ public:
+  explicit ChainGraph(UINT count) : count_(count) {
+    Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device_)));
+    Check(DMLCreateDevice(device_.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&dml_)));
+    const UINT size = 4, stride = 2;
+    const DML_BUFFER_TENSOR_DESC buffer = {
+        DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 1, &size, &stride, 28, 0};
+    const DML_TENSOR_DESC tensor = {DML_TENSOR_TYPE_BUFFER, &buffer};
+    const DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC relu_grad = {&tensor, &tensor, &tensor};
+    const DML_OPERATOR_DESC desc = {DML_OPERATOR_ACTIVATION_RELU_GRAD, &relu_grad};
+    Check(dml_->CreateOperator(&desc, IID_PPV_ARGS(&op_)));
+    gate_ = {op_.Get(), nullptr};
+    nodes_.assign(count, {DML_GRAPH_NODE_TYPE_OPERATOR, &gate_});
+    Connect();
+  }
+
+  void Compile() {
+    const auto size = [](const auto& edges) { return static_cast<UINT>(edges.size()); };
+    const DML_GRAPH_EDGE_DESC output = {DML_GRAPH_EDGE_TYPE_OUTPUT, &output_};
+    const DML_GRAPH_DESC graph = {
+        1, 1,       count_,       nodes_.data(), size(input_edges_), input_edges_.data(),
+        1, &output, size(edges_), edges_.data()};
+    ComPtr<IDMLCompiledOperator> compiled;
+    Check(dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled)));
+  }
+
+ private:
+  void Connect() {
+    output_ = {count_ - 1, 0, 0, nullptr};
+    inputs_.push_back({0, 0, 1, nullptr});
+    for (UINT i = 0; i < count_; ++i) {
+      const bool is_backward = i > count_ / 2 && i % 2 == 0;
+      if (i > 0) betweens_.push_back({i - 1, 0, i, 1, nullptr});
+      if (is_backward) betweens_.push_back({count_ - i, 0, i, 0, nullptr});
+      if (!is_backward) inputs_.push_back({0, i, 0, nullptr});
+    }
+    for (const auto& edge : inputs_) input_edges_.push_back({DML_GRAPH_EDGE_TYPE_INPUT, &edge});
+    for (const auto& edge : betweens_) {
+      edges_.push_back({DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge});
+    }
+  }
+
+  const UINT count_;
+  ComPtr<ID3D12Device> device_;
+  ComPtr<IDMLDevice1> dml_;
+  ComPtr<IDMLOperator> op_;
+  DML_OPERATOR_GRAPH_NODE_DESC gate_ = {};
+  DML_OUTPUT_GRAPH_EDGE_DESC output_ = {};
+  std::vector<DML_GRAPH_NODE_DESC> nodes_;
+  std::vector<DML_INPUT_GRAPH_EDGE_DESC> inputs_;
+  std::vector<DML_INTERMEDIATE_GRAPH_EDGE_DESC> betweens_;
+  std::vector<DML_GRAPH_EDGE_DESC> input_edges_, edges_;
+};
+
+// items_per_second counts nodes.
+void CompileGraph(benchmark::State& state) {
+  ChainGraph graph(static_cast<UINT>(state.range(0)));
+  for (auto _ : state) graph.Compile();
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(CompileGraph)->RangeMultiplier(4)->Range(2500, 40000)->Unit(benchmark::kMillisecond);
 
 void Memcpy(benchmark::State& state) {
   std::vector<char> from(static_cast<size_t>(state.range(0)), 1), to(from.size(), 2);

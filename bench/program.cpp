@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "bench/program.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "backends/cpu/instruction_set.h"
+#include "bench/report.h"
+
+namespace anydml::bench {
+namespace {
+
+// Whole or not at all; never in the place of a device such as /dev/null.
+bool WriteFile(const std::filesystem::path& path, std::string_view text) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path target = fs::is_symlink(path, failure) ? fs::canonical(path, failure) : path;
+  if (failure && failure != std::errc::no_such_file_or_directory) return false;
+  if (fs::exists(target, failure) && !fs::is_regular_file(target, failure)) return false;
+  const fs::path part = target.string() + ".part";
+  std::ofstream file(part, std::ios::binary);
+  file << text;
+  file.close();
+  const bool written = file.good();
+  if (written) fs::rename(part, target, failure);
+  if (written && !failure) return true;
+  fs::remove(part, failure);
+  return false;
+}
+
+std::string ProcessorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown processor";
+}
+
+class Program {
+ public:
+  Program(const Options& options, const Console& console) : options_(options), console_(console) {}
+
+  int Run(const std::vector<Row>& rows) {
+    if (!Save()) return 1;
+    console_.print(fmt::format(
+        "{}, {} threads, {}; caches {}\n", ProcessorName(), options_.measure.threads,
+        cpu::AvailableInstructionSets().front().name, options_.measure.warm ? "warm" : "cold"));
+    console_.print(TableHeading());
+    bool complete = true;
+    for (const Row& row : rows) complete = Measure(row) && complete;
+    console_.print(Summary(results_));
+    return complete ? 0 : 1;
+  }
+
+ private:
+  bool Measure(const Row& row) {
+    Result<RowResult> result = MeasureRow(row, options_.measure);
+    if (!result.ok()) {
+      console_.complain(fmt::format("{}: {}", Name(row), result.error().message));
+      return false;
+    }
+    results_.push_back(std::move(result).value());
+    console_.print(TableLine(results_.back(), results_));
+    return Save();
+  }
+
+  bool Save() {
+    if (options_.json.empty() || WriteFile(options_.json, ToJson(results_))) return true;
+    console_.complain(fmt::format("{} could not be written", options_.json));
+    return false;
+  }
+
+  const Options& options_;
+  const Console& console_;
+  std::vector<RowResult> results_;
+};
+
+std::string ValidateType(const std::string& text) {
+  for (uint32_t i = 1; i < kDataTypeCount; ++i) {
+    if (DataTypeName(static_cast<DataType>(i)) == text) return {};
+  }
+  return fmt::format("'{}' is not a data type; such as FLOAT32, FLOAT16, INT8", text);
+}
+
+}  // namespace
+
+void AddOptions(CLI::App& app, Options& options) {
+  app.add_option("--filter", options.selection.filter,
+                 "Words that OPERATOR/case/TYPE/LAYOUT must hold, separated by commas")
+      ->type_name("WORDS");
+  app.add_option("--threads", options.measure.threads, "CPU threads (default: 2)")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+  app.add_option("--device", options.measure.device,
+                 "The device, as `anydml devices` names it (default: cpu)")
+      ->type_name("NAME");
+  app.add_option("--batch", options.selection.batch,
+                 "Makes the first dimension so many times as large; a large card wants 8")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+  app.add_option("--type", options.selection.type, "Only this data type, such as FLOAT16")
+      ->check(CLI::Validator(ValidateType, ""))
+      ->type_name("TYPE");
+  app.add_option("--json", options.json, "Write the rows to this file")->type_name("FILE");
+  app.add_flag("--all", options.all, "Every case, not only the core set");
+  app.add_flag("--warm", options.measure.warm,
+               "Leave the data in the caches between executions; otherwise it comes from memory");
+  app.add_flag("--list", options.list, "Only list the rows");
+  app.add_option("--strategy", options.measure.strategy,
+                 "Force this strategy; rows that it refuses are left out")
+      ->type_name("NAME");
+  app.add_option("--seconds", options.measure.seconds, "Time for the rounds of a row, 7 at least")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("S");
+}
+
+int RunBench(Options options, std::span<const Peer> peers, const Console& console) {
+  options.selection.core = !options.all;
+  options.measure.peers = peers;
+  options.measure.seed = std::random_device()();
+  const std::vector<Row> rows = SelectRows(options.selection);
+  if (rows.empty()) {
+    console.complain("no row matches; --list shows them, with --all every one");
+    return 1;
+  }
+  if (options.list) {
+    for (const Row& row : rows) console.print(Name(row) + "\n");
+    return 0;
+  }
+  return Program(options, console).Run(rows);
+}
+
+}  // namespace anydml::bench
