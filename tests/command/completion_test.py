@@ -32,7 +32,8 @@ class Completion(CommandTest):
         self.assertEqual(result.stdout, "complete -F _anydml anydml\n")
 
     def test_commands(self):
-        self.assertEqual(self.complete(""), ["run", "check", "explain", "ops", "devices"])
+        self.assertEqual(self.complete(""), ["run", "check", "explain", "ops", "devices",
+                                            "bench"])
         self.assertEqual(self.complete("ch"), ["check"])
         self.assertEqual(self.complete("x"), [])
 
@@ -45,6 +46,9 @@ class Completion(CommandTest):
             "--iterations", "--tables"])
         self.assertEqual(self.complete("check", "m.json", "--f"), ["--feature-level"])
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])
+        self.assertEqual(self.complete("bench", "--"), [
+            "--help", "--filter", "--threads", "--device", "--batch", "--type", "--json", "--all",
+            "--warm", "--list", "--strategy", "--seconds"])
 
     def test_operators(self):
         self.assertEqual(self.complete("ops", "SL"), ["SLICE", "SLICE1", "SLICE_GRAD"])
@@ -68,6 +72,9 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("check", "--feature-level", "=")[:2], ["1.0", "2.0"])
         self.assertEqual(self.complete("run", "--output-path", ""), ["sub"])
         self.assertEqual(self.complete("run", "--threads", ""), [])
+        self.assertEqual(self.complete("bench", "--type", "FLOAT3"), ["FLOAT32"])
+        self.assertEqual(self.complete("bench", "--json", "sub."), ["sub.json"])
+        self.assertEqual(self.complete("bench", "--filter", ""), [])
 
     def test_offers_every_level_that_the_command_knows(self):
         result = anydml("check", "model.json", "--feature-level", "?")

@@ -9,11 +9,11 @@ import unittest
 
 from command import COMMAND, MODELS, SOURCE, CommandTest, anydml, writing
 
-COMMANDS = ("run", "check", "explain", "ops", "devices")
+COMMANDS = ("run", "check", "explain", "ops", "devices", "bench")
 MODEL = MODELS / "activation_relu_grad.json"
 # Everything that prints to standard output.
 PRINTING = (["--help"], ["--version"], ["ops"], ["ops", "--json"], ["ops", "SLICE", "--markdown"],
-            ["devices"], ["run", MODEL], ["run", "--help"], ["check", MODEL], ["explain", MODEL])
+            ["devices"], ["bench", "--list"], ["run", MODEL], ["run", "--help"], ["check", MODEL], ["explain", MODEL])
 
 
 class Help(CommandTest):

@@ -8,6 +8,10 @@
 #include <cstdint>
 #include <string>
 
+namespace anydml::bench {
+struct Options;
+}
+
 namespace anydml::tool {
 
 inline constexpr int kSuccess = 0;
@@ -48,5 +52,8 @@ struct ExplainOptions {
   std::string input_path;
 };
 int ExplainModel(const ExplainOptions& options);
+
+// Every operator's benchmark cases beside a copy of the same bytes.
+int Benchmark(const bench::Options& options);
 
 }  // namespace anydml::tool

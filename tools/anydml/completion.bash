@@ -23,6 +23,10 @@ _anydml_feature_levels() {
   echo 1.0 2.0 2.1 3.0 3.1 4.0 4.1 5.0 5.1 5.2 6.0 6.1 6.2 6.3 6.4
 }
 
+_anydml_types() {
+  echo FLOAT32 FLOAT16 FLOAT64 INT64 INT32 INT16 INT8 UINT64 UINT32 UINT16 UINT8
+}
+
 # The first word that is no option.
 _anydml_command() {
   local word
@@ -59,7 +63,15 @@ _anydml() {
     --feature-level) _anydml_offer -W "$(_anydml_feature_levels)"; return ;;
     --device) _anydml_offer -W "$(_anydml_names "$program" devices)"; return ;;
     --input-path | --output-path) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
-    --threads | --iterations) return ;;
+    --type) _anydml_offer -W "$(_anydml_types)"; return ;;
+    --json)
+      if [[ $command == bench ]]; then  # elsewhere it takes no value
+        compopt -o filenames 2>/dev/null
+        _anydml_offer -f
+        return
+      fi
+      ;;
+    --threads | --iterations | --filter | --strategy | --seconds | --batch) return ;;
   esac
   if [[ $current == -* ]]; then
     _anydml_offer -W "$(_anydml_options "$program" "$command")"

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "console.h"
 #include "load.h"
+#include "operators/cuda_operator.h"
 #include "operators/registry.h"
 #include "schema/arguments.h"
 
@@ -35,19 +36,30 @@ void PrintDescription(const Arguments& arguments) {
   }
 }
 
-void PrintStrategies(const Operator& op, const void* plan) {
-  const CpuStrategy* chosen = nullptr;
-  for (const CpuStrategy& strategy : op.definition->kernel->cpu_strategies) {
+template <typename Strategy>
+void PrintStrategies(std::string_view device, std::span<const Strategy> strategies,
+                     const void* plan) {
+  const Strategy* chosen = nullptr;
+  for (const Strategy& strategy : strategies) {
     const Refusal refusal = strategy.accepts(plan);
     if (!refusal.accepted()) {
-      Print("  cpu  {}: refused, {}\n", strategy.name, refusal.reason);
+      Print("  {:<4} {}: refused, {}\n", device, strategy.name, refusal.reason);
     } else if (chosen == nullptr) {
       chosen = &strategy;
-      Print("  cpu  {}: chosen, {} temporary bytes\n", strategy.name,
+      Print("  {:<4} {}: chosen, {} temporary bytes\n", device, strategy.name,
             strategy.temporary_bytes(plan));
     } else {
-      Print("  cpu  {}: not needed\n", strategy.name);
+      Print("  {:<4} {}: not needed\n", device, strategy.name);
     }
+  }
+}
+
+// On the CPU, and on CUDA devices where this build has kernels for them.
+void PrintStrategies(const Operator& op, const void* plan) {
+  const Kernel& kernel = *op.definition->kernel;
+  PrintStrategies("cpu", kernel.cpu_strategies, plan);
+  if (const CudaKernel* cuda = FindCudaKernel(kernel)) {
+    PrintStrategies("cuda", cuda->strategies, plan);
   }
 }
 

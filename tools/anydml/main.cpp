@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "anydml/anydml.h"
+#include "bench/program.h"
 #include "commands.h"
 #include "console.h"
 #include "model/nearest.h"
@@ -53,7 +54,7 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   std::string sentence = error.what();
   const std::vector<std::string> unknown = app->remaining();
   if (error.get_name() == "RequiredError" && app->get_parent() == nullptr && !unknown.empty()) {
-    constexpr std::string_view kCommands[] = {"run", "check", "explain", "ops", "devices"};
+    constexpr std::string_view kCommands[] = {"run", "check", "explain", "ops", "devices", "bench"};
     sentence =
         fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
   }
@@ -72,6 +73,7 @@ class CommandLine {
     AddExplain();
     AddOps();
     AddDevices();
+    AddBench();
   }
 
   int Run(int argc, char** argv) {
@@ -146,11 +148,20 @@ class CommandLine {
     Add("devices", "List the devices", "Example:\n  anydml devices", [] { return ListDevices(); });
   }
 
+  void AddBench() {
+    CLI::App* added = Add("bench", "Time the operators beside a copy of the same bytes",
+                          "Examples:\n  anydml bench --filter MAX_POOLING_GRAD --list\n"
+                          "  anydml bench --filter RELU_GRAD,2_to_the_10 --seconds 0.1",
+                          [this] { return Benchmark(bench_); });
+    bench::AddOptions(*added, bench_);
+  }
+
   CLI::App app_{"AnyDML runs DirectML's training operators on any machine.", "anydml"};
   RunOptions run_;
   CheckOptions check_;
   ExplainOptions explain_;
   OpsOptions ops_;
+  bench::Options bench_;
   std::function<int()> command_;
 };
 

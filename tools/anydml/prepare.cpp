@@ -17,8 +17,8 @@ uint8_t* Address(model::Model& model, const model::BufferSource& source) {
 Result<Prepared> Prepare(model::Model& model, const model::Dispatchable& dispatchable,
                          const std::shared_ptr<c_api::Device>& device) {
   const Definition* definition = FindOperator(dispatchable.arguments.schema().name);
-  Result<std::shared_ptr<const CpuProgram>> program =
-      c_api::OperatorCache::Shared().Get(*definition, dispatchable.arguments, device->options);
+  Result<std::shared_ptr<const DeviceProgram>> program = c_api::OperatorCache::Shared().Get(
+      *definition, dispatchable.arguments, device->options, device->cuda);
   if (!program.ok()) return program.error();
   Prepared prepared;
   prepared.op = std::make_unique<c_api::BoundOperator>(device, std::move(program).value());
@@ -30,6 +30,35 @@ Result<Prepared> Prepare(model::Model& model, const model::Dispatchable& dispatc
   }
   return prepared;
 }
+
+// Finds the addresses of a dispatch's tensors, on the host and on the device.
+class Binder {
+ public:
+  Binder(BoundDispatch& bound, size_t fields) : bound_(bound), device_(fields, nullptr) {
+    bound.addresses.resize(fields, nullptr);
+  }
+
+  template <typename Bytes>
+  void Put(size_t field, Bytes& bytes, uint64_t offset) {
+    bound_.addresses[field] = bytes.data() + offset;
+    device_[field] = bound_.addresses[field];
+    if (!bound_.staging || !status_.ok()) return;
+    Result<uint8_t*> copy = bound_.staging->Send(bytes.data(), bytes.size());
+    if (!copy.ok()) {
+      status_ = copy.error();
+      return;
+    }
+    device_[field] = copy.value() + offset;
+  }
+
+  const Status& status() const { return status_; }
+  uint8_t* at(size_t field) const { return device_[field]; }
+
+ private:
+  BoundDispatch& bound_;
+  std::vector<uint8_t*> device_;
+  Status status_;
+};
 
 }  // namespace
 
@@ -60,17 +89,20 @@ Result<std::vector<Prepared>> PrepareAll(model::Model& model,
 Result<BoundDispatch> Bind(model::Model& model, const model::Dispatch& dispatch,
                            Prepared& prepared) {
   BoundDispatch bound;
-  bound.addresses.resize(prepared.owned.size(), nullptr);
-  for (size_t i = 0; i < bound.addresses.size(); ++i) {
-    if (!prepared.owned[i].empty()) bound.addresses[i] = prepared.owned[i].data();
+  if (prepared.op->device->cuda) bound.staging.emplace(*prepared.op->device->cuda);
+  Binder binder(bound, prepared.owned.size());
+  for (size_t i = 0; i < prepared.owned.size(); ++i) {
+    if (!prepared.owned[i].empty()) binder.Put(i, prepared.owned[i], 0);
   }
   for (const model::Binding& binding : dispatch.bindings) {
-    bound.addresses[binding.field] = Address(model, binding.source);
+    binder.Put(binding.field, model.resources[binding.source.resource].bytes,
+               binding.source.offset_in_bytes());
   }
+  if (!binder.status().ok()) return binder.status().error();
   std::vector<const void*> inputs;
   std::vector<void*> outputs;
-  for (size_t field : prepared.op->inputs) inputs.push_back(bound.addresses[field]);
-  for (size_t field : prepared.op->outputs) outputs.push_back(bound.addresses[field]);
+  for (size_t field : prepared.op->inputs) inputs.push_back(binder.at(field));
+  for (size_t field : prepared.op->outputs) outputs.push_back(binder.at(field));
   Result<Bindings> bindings = c_api::CheckPointers(*prepared.op, inputs.data(), outputs.data());
   if (!bindings.ok()) return bindings.error();
   bound.bindings = bindings.value();

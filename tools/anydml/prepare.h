@@ -6,12 +6,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "c_api/operator.h"
 #include "model/model.h"
 #include "schema/feature_level.h"
+#include "staging.h"
 
 namespace anydml::tool {
 
@@ -30,7 +32,8 @@ Result<std::vector<Prepared>> PrepareAll(model::Model& model,
 
 struct BoundDispatch {
   std::vector<uint8_t*> addresses;  // of every tensor, by field; null where absent
-  Bindings bindings;
+  Bindings bindings;                // the same, or their copies on the device
+  std::optional<Staging> staging;   // on a CUDA device
 };
 
 Result<BoundDispatch> Bind(model::Model& model, const model::Dispatch& dispatch,

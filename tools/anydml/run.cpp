@@ -69,10 +69,11 @@ class Runner {
       return c_api::RunNow(*op.program, *op.temporaries, bound.value().bindings, device_->executor);
     };
     Status status = execute();
+    if (status.ok() && bound.value().staging) status = bound.value().staging->Fetch();
     if (!status.ok()) return status;
     if (options_.tables) {
       AddGrids(op, op.outputs, addresses, grids);
-      Print("{}\n{}\n", Heading(*op.program->op.arguments), SideBySide(grids));
+      Print("{}\n{}\n", Heading(op.program->arguments()), SideBySide(grids));
     }
     if (options_.iterations == 0) return {};
     return Time(dispatch, execute);
@@ -80,7 +81,7 @@ class Runner {
 
   static void AddGrids(const BoundOperator& op, const std::vector<size_t>& fields,
                        const std::vector<uint8_t*>& addresses, std::vector<Grid>& grids) {
-    const schema::Arguments& arguments = *op.program->op.arguments;
+    const schema::Arguments& arguments = op.program->arguments();
     for (size_t field : fields) {
       if (!arguments.tensor(field).present()) continue;
       grids.push_back(TensorGrid(std::string(arguments.schema().fields[field].name),
@@ -97,7 +98,7 @@ class Runner {
       const TensorDesc& tensor = dispatchable.arguments.tensor(i);
       if (tensor.present()) bytes += tensor.ElementCount() * ElementSize(tensor.data_type);
     }
-    Result<Timing> timing = Measure(options_.iterations, bytes, device_->executor, execute);
+    Result<Timing> timing = Measure(options_.iterations, bytes, *device_, execute);
     if (!timing.ok()) return timing.error();
     for (size_t i = 0; i < saved.size(); ++i) {
       std::ranges::copy(saved[i].bytes, model_.resources[i].bytes.begin());

@@ -30,18 +30,61 @@ double Median(std::vector<double> values) {
 // Reads half of the bytes and writes the other half.
 class Copy {
  public:
-  explicit Copy(uint64_t bytes) : from_(bytes / 2 + 1, 1), to_(bytes / 2 + 1, 2) {}
+  virtual ~Copy() = default;
+  virtual Status Run() = 0;
+};
 
-  void Run(const cpu::Executor& executor) {
-    executor.ParallelFor(from_.size(), 65536, [&](uint64_t begin, uint64_t end) {
+class CopyOnCpu final : public Copy {
+ public:
+  CopyOnCpu(uint64_t bytes, const cpu::Executor& executor)
+      : executor_(executor), from_(bytes / 2 + 1, 1), to_(bytes / 2 + 1, 2) {}
+
+  Status Run() override {
+    executor_.ParallelFor(from_.size(), 65536, [&](uint64_t begin, uint64_t end) {
       std::memcpy(to_.data() + begin, from_.data() + begin, end - begin);
     });
+    return {};
   }
 
  private:
+  const cpu::Executor& executor_;
   std::vector<char> from_;
   std::vector<char> to_;
 };
+
+class CopyOnCuda final : public Copy {
+ public:
+  CopyOnCuda(uint64_t bytes, int ordinal) : bytes_(bytes / 2 + 1), ordinal_(ordinal) {
+    const cuda::ScopedDevice device(ordinal_);
+    for (cuda::Memory* memory : {&from_, &to_}) {
+      Result<cuda::Memory> allocated = cuda::Allocate(bytes_);
+      if (!allocated.ok()) {
+        status_ = allocated.error();
+        return;
+      }
+      *memory = std::move(allocated).value();
+    }
+  }
+
+  Status Run() override {
+    if (!status_.ok()) return status_;
+    const cuda::ScopedDevice device(ordinal_);
+    Status status = cuda::Copy(to_.get(), from_.get(), bytes_, nullptr);
+    return status.ok() ? cuda::Synchronize(nullptr) : status;
+  }
+
+ private:
+  uint64_t bytes_;
+  int ordinal_;
+  cuda::Memory from_;
+  cuda::Memory to_;
+  Status status_;
+};
+
+std::unique_ptr<Copy> MakeCopy(uint64_t bytes, const c_api::Device& device) {
+  if (device.cuda) return std::make_unique<CopyOnCuda>(bytes, *device.cuda);
+  return std::make_unique<CopyOnCpu>(bytes, device.executor);
+}
 
 class ProgressBar {
  public:
@@ -65,10 +108,11 @@ class ProgressBar {
 
 }  // namespace
 
-Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const cpu::Executor& executor,
+Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const c_api::Device& device,
                        const std::function<Status()>& execute) {
-  Copy copy(bytes);
-  copy.Run(executor);  // touches the pages
+  const std::unique_ptr<Copy> copy = MakeCopy(bytes, device);
+  Status copied = copy->Run();  // touches the pages
+  if (!copied.ok()) return copied.error();
   std::vector<double> times, copy_times;
   ProgressBar progress(iterations);
   for (uint32_t i = 0; i < iterations; ++i) {
@@ -76,7 +120,8 @@ Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const cpu::Executor&
     Status status = execute();
     const auto middle = Clock::now();
     if (!status.ok()) return status.error();
-    copy.Run(executor);
+    copied = copy->Run();
+    if (!copied.ok()) return copied.error();
     copy_times.push_back(Milliseconds(Clock::now() - middle));
     times.push_back(Milliseconds(middle - start));
     progress.Show(i + 1);

@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-#include "backends/cpu/executor.h"
 #include "base/result.h"
+#include "c_api/device.h"
 
 namespace anydml::tool {
 
@@ -21,10 +21,10 @@ struct Timing {
   double copy_median_ms = 0;
 };
 
-// Alternates `execute` with a copy that reads and writes `bytes` in total, so
-// that both see the same machine. Draws a progress bar on standard error when a
-// person watches.
-Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const cpu::Executor& executor,
+// Alternates `execute` with a copy on the same device that reads and writes
+// `bytes` in total, so that both see the same machine. Draws a progress bar on standard error when
+// a person watches.
+Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const c_api::Device& device,
                        const std::function<Status()>& execute);
 
 // "100 iterations, 0.0023 ms median, ..."

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""anydml bench: what it selects, prints and writes. Times are not looked at."""
+import json
+import unittest
+
+from command import CommandTest, anydml
+
+TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0")
+FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
+          "strategy", "ours_ms", "one_thread_ms", "floor_ms", "peers", "raced", "bytes", "targets",
+          "missed", "notes"]
+
+
+class Bench(CommandTest):
+    def test_prints_a_line_per_row_under_a_heading(self):
+        result = anydml("bench", *TINY)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        machine, heading, row, summary = result.stdout.splitlines()
+        self.assertIn(", 2 threads, ", machine)
+        self.assertEqual(heading.split()[:5], ["operator", "case", "type", "layout", "strategy"])
+        self.assertEqual(row.split()[:5], ["ACTIVATION_RELU_GRAD", "elements_2_to_the_10",
+                                           "FLOAT32", "packed", "packed_rows"])
+        self.assertTrue(summary.startswith("1 rows: "), summary)
+
+    def test_writes_its_rows_as_json(self):
+        path = self.folder / "rows.json"
+        self.assertEqual(anydml("bench", *TINY, "--threads", 1, "--json", path).returncode, 0)
+        self.assertEqual(self.names(), ["rows.json"])
+        rows = json.loads(path.read_text())
+        self.assertEqual(len(rows), 1)
+        self.assertEqual(list(rows[0]), FIELDS)
+        self.assertEqual(rows[0]["operator"], "ACTIVATION_RELU_GRAD")
+        self.assertEqual((rows[0]["threads"], rows[0]["bytes"]), (1, 3 * 4096))
+        self.assertEqual(rows[0]["peers"], {})
+        self.assertGreater(rows[0]["ours_ms"], 0)
+        self.assertGreater(rows[0]["floor_ms"], 0)
+
+    def test_forces_a_strategy(self):
+        result = anydml("bench", *TINY, "--strategy", "strided")
+        self.assertEqual(result.stdout.splitlines()[2].split()[4], "strided")
+        self.assert_fails(anydml("bench", *TINY, "--strategy", "fast"),
+                          "relu_grad has no strategy 'fast'; these are: packed_rows, ")
+
+    def test_lists_the_core_set_or_every_row(self):
+        core, every = (anydml("bench", "--list", *all_).stdout.splitlines()
+                       for all_ in ((), ("--all",)))
+        self.assertLess(set(core), set(every))
+        self.assertIn("MAX_POOLING_GRAD/window_3x3_stride_1_8x64x56x56/FLOAT32/NHWC", core)
+        self.assertIn("SLICE1/whole_window_8x64x112x112/FLOAT16/padded_rows", every)
+
+    def test_refuses_what_selects_nothing(self):
+        self.assert_fails(anydml("bench", "--filter", "CONVOLUTION"), "no row matches")
+        self.assert_fails(anydml("bench", "--filter", "SLICE,RELU", "--list"), "no row matches")
+
+    def test_refuses_an_unknown_type_and_no_threads(self):
+        for arguments in (("--type", "FLOAT8"), ("--threads", 0), ("--seconds", -1)):
+            self.assertEqual(anydml("bench", *arguments).returncode, 2, arguments)
+
+    def test_replaces_a_file_but_nothing_else(self):
+        path, link = self.folder / "rows.json", self.folder / "link.json"
+        path.write_text("old")
+        link.symlink_to(path)
+        self.assertEqual(anydml("bench", *TINY, "--json", link).returncode, 0)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(len(json.loads(path.read_text())), 1)
+        self.assert_fails(anydml("bench", *TINY, "--json", self.folder), "could not be written")
+        self.assertEqual(self.names(), ["link.json", "rows.json"])
+
+    def test_a_file_that_cannot_be_written_is_told_before_anything_is_measured(self):
+        result = anydml("bench", *TINY, "--json", self.folder / "absent/rows.json")
+        self.assert_fails(result, "absent/rows.json could not be written")
+        self.assertEqual(result.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
