@@ -4,7 +4,9 @@
 """Trains a small segmentation network on one process or many, with AnyDML's five gradients at work:
 ReLU, max pooling, upsampling, cropping and clipping.
 
-    python3 examples/train_ddp.py --ranks 2             two processes on this machine
+    python3 examples/train_ddp.py                       one process per GPU, by nccl; without a
+                                                        GPU two processes, by gloo
+    python3 examples/train_ddp.py --backend gloo --ranks 2
     RANK=0 WORLD_SIZE=2 MASTER_ADDR=... MASTER_PORT=... python3 examples/train_ddp.py
                                                         one process of a cluster, by env://
 
@@ -78,13 +80,28 @@ class Progress:
               end=end, file=sys.stderr, flush=True)
 
 
+def make_convolutions_repeatable():
+    """PyTorch's own layers then give the same bits again; AnyDML's do so without a flag."""
+    torch.set_num_threads(1)
+    torch.backends.cudnn.deterministic = True
+    torch.backends.cudnn.allow_tf32 = False
+
+
+def device_of(options, rank):
+    """With nccl one GPU per process of a machine."""
+    if options.backend != "nccl":
+        return torch.device("cpu")
+    number = os.environ.get("LOCAL_RANK", rank % torch.cuda.device_count())
+    device = torch.device("cuda", int(number))
+    torch.cuda.set_device(device)          # where nccl puts what it gathers
+    return device
+
+
 def train(options, rank, ranks):
     """Returns the network and the mean losses of all ranks."""
     torch.manual_seed(options.seed)
-    torch.set_num_threads(1)               # PyTorch's convolutions then give the same bits again
-    device = torch.device("cpu")
-    if options.backend == "nccl":          # one GPU per process of a machine
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", rank)))
+    make_convolutions_repeatable()
+    device = device_of(options, rank)
     network = Segmenter().to(device)
     model = DistributedDataParallel(network)
     optimizer = torch.optim.SGD(model.parameters(), lr=options.rate, momentum=0.9)
@@ -160,15 +177,22 @@ def spawn(options):
 
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--ranks", type=int, default=2, help="processes to start on this machine")
+    parser.add_argument("--ranks", type=int, help="processes to start on this machine: as many as "
+                        "GPUs with nccl, 2 with gloo")
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--batch", type=int, default=16, help="images per step, over all ranks")
     parser.add_argument("--rate", type=float, default=0.2, help="learning rate")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--backend", choices=["gloo", "nccl"], default="gloo")
+    parser.add_argument("--backend", choices=["gloo", "nccl"], help="nccl where there are "
+                        "GPUs, gloo otherwise")
     parser.add_argument("--plot", metavar="PNG", help="where to draw the loss curve")
     parser.add_argument("--save", metavar="PT", help="where to save the weights")
     options = parser.parse_args()
+    gpus = torch.cuda.device_count() if distributed.is_nccl_available() else 0
+    options.backend = options.backend or ("nccl" if gpus else "gloo")
+    options.ranks = options.ranks or (gpus if options.backend == "nccl" else 2)
+    if options.backend == "nccl" and not 0 < options.ranks <= gpus and "RANK" not in os.environ:
+        parser.error(f"--backend nccl takes one GPU per rank, and this machine has {gpus}")
     ranks = int(os.environ.get("WORLD_SIZE", options.ranks))
     if options.batch % ranks:
         parser.error(f"--batch {options.batch} must be a multiple of the {ranks} ranks")

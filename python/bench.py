@@ -6,9 +6,12 @@
     ANYDML_LIBRARY=build/release/lib/libanydml.so python3 python/bench.py
 
 Prints the least of many rounds in microseconds: the whole call; this package's overhead, which is
-the same call with a library that does nothing; and the difference, which is the library's.
+the same call with a library that does nothing; and the difference, which is the library's. Where
+torch has a GPU, its tensors follow: calls one after the other without waiting, what of it is this
+package's, and calls that are each waited for.
 """
 import contextlib
+import importlib.util
 import pathlib
 import sys
 import timeit
@@ -41,9 +44,32 @@ def microseconds(function):
 def idle_library():
     """Executions return at once. Timing the library alone would flatter it: in a loop of its own
     the processor learns the branches of its data by heart."""
-    execute, _library.execute = _library.execute, lambda *_: 0
+    functions = _library.execute, _library.start
+    _library.execute = _library.start = lambda *_: 0
     yield
-    _library.execute = execute
+    _library.execute, _library.start = functions
+
+
+def bench_gpu():
+    import torch
+    if not torch.cuda.is_available():
+        return
+    print(f"\n{torch.cuda.get_device_name()}, torch {torch.__version__}\n"
+          f"{'operator':20}{'call':>8}{'overhead':>10}{'waited':>9}   us, 1,000 elements")
+    for function, arrays, settings in CASES:
+        tensors = [torch.from_numpy(array).cuda() for array in arrays]
+
+        def call():
+            return function(*tensors, **settings)
+
+        def waited():
+            function(*tensors, **settings)
+            torch.cuda.synchronize()
+        waited()
+        whole = microseconds(call)
+        with idle_library():
+            overhead = microseconds(call)
+        print(f"{function.__name__:20}{whole:8.1f}{overhead:10.1f}{microseconds(waited):9.1f}")
 
 
 def main():
@@ -54,6 +80,8 @@ def main():
         with idle_library():
             overhead = microseconds(lambda: function(*arrays, **settings))
         print(f"{function.__name__:20}{whole:8.1f}{overhead:10.1f}{whole - overhead:9.1f}")
+    if importlib.util.find_spec("torch"):
+        bench_gpu()
 
 
 if __name__ == "__main__":

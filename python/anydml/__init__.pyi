@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Written by python/make_stubs.py from the library's listing of operators.
-from typing import Dict, Literal, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Dict, Literal, Optional, Sequence, Tuple, TypeVar, Union
 
 Array = TypeVar("Array")
 __version__: str
@@ -13,14 +13,36 @@ class WrongType(Error, TypeError): ...
 class Unsupported(Error, NotImplementedError): ...
 class OutOfMemory(Error, MemoryError): ...
 class InternalError(Error, RuntimeError): ...
+class DeviceLost(Error, RuntimeError): ...
 
+class DeviceArray:
+    device: str
+    dtype: str
+    shape: Tuple[int, ...]
+    strides: Tuple[int, ...]
+    itemsize: int
+    pointer: int
+    def numpy(self) -> Any: ...
+    def __dlpack_device__(self) -> Tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Optional[int] = None,
+        max_version: Optional[Tuple[int, int]] = None,
+        dl_device: Optional[Tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> Any: ...
+    @property
+    def __cuda_array_interface__(self) -> Dict[str, Any]: ...
+
+def to_device(array: Any, device: str) -> DeviceArray: ...
 def devices() -> Dict[str, str]: ...
 def identity(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def clip(
@@ -30,14 +52,14 @@ def clip(
     max: float,
     scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def relu(
     x: Array,
     *,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def max_pooling(
@@ -49,7 +71,7 @@ def max_pooling(
     end_padding: Union[int, Sequence[int]] = 0,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def slice(
@@ -59,7 +81,7 @@ def slice(
     sizes: Optional[Union[int, Sequence[int]]] = None,
     strides: Union[int, Sequence[int]] = 1,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def max_pooling1(
@@ -72,7 +94,7 @@ def max_pooling1(
     output_sizes: Optional[Sequence[int]] = None,
     output_indices: Union[bool, str] = False,
     out: Union[Array, Tuple[Array, Array], None] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Union[Array, Tuple[Array, Array]]: ...
 def resample(
@@ -82,7 +104,7 @@ def resample(
     scales: Optional[Union[float, Sequence[float]]] = None,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def max_pooling2(
@@ -96,7 +118,7 @@ def max_pooling2(
     output_sizes: Optional[Sequence[int]] = None,
     output_indices: Union[bool, str] = False,
     out: Union[Array, Tuple[Array, Array], None] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Union[Array, Tuple[Array, Array]]: ...
 def slice1(
@@ -107,7 +129,7 @@ def slice1(
     input_window_strides: Union[int, Sequence[int]] = 1,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def resample1(
@@ -119,7 +141,7 @@ def resample1(
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def relu_grad(
@@ -127,7 +149,7 @@ def relu_grad(
     dy: Array,
     *,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def max_pooling_grad(
@@ -140,7 +162,7 @@ def max_pooling_grad(
     end_padding: Union[int, Sequence[int]] = 0,
     dilations: Union[int, Sequence[int]] = 1,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def resample_grad(
@@ -152,7 +174,7 @@ def resample_grad(
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def slice_grad(
@@ -163,7 +185,7 @@ def slice_grad(
     input_window_strides: Union[int, Sequence[int]] = 1,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def clip_grad(
@@ -173,7 +195,7 @@ def clip_grad(
     min: float,
     max: float,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def clip1(
@@ -183,7 +205,7 @@ def clip1(
     max: Union[int, float],
     scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def clip_grad1(
@@ -193,7 +215,7 @@ def clip_grad1(
     min: Union[int, float],
     max: Union[int, float],
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def resample2(
@@ -206,7 +228,7 @@ def resample2(
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def resample_grad1(
@@ -219,7 +241,7 @@ def resample_grad1(
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
 def resample3(
@@ -233,6 +255,6 @@ def resample3(
     antialiased: bool = False,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
-    device: str = 'cpu',
+    device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...

@@ -28,7 +28,8 @@ def half_precision():
     print("Enlarging one float16 pixel to 128 x 128, all gradients 1. The exact sum is 16384;")
     print("sums in float16 stop at 2048:")
     dy = numpy.ones((128, 128), "float16")
-    show("anydml.resample_grad1(dy, interpolation_mode='linear', output_sizes=(1, 1))", dy=dy)
+    show("anydml.resample_grad1(dy, interpolation_mode='linear', output_sizes=(1, 1)).item()",
+         dy=dy)
 
 
 def clipping():

@@ -8,34 +8,32 @@ import ctypes
 import os
 import threading
 
-from . import _arrays, _describe, _errors, _library, _settings
+from . import _arrays, _describe, _errors, _library, _settings, _streams
 from ._arrays import by_type
 
 _MOST_KEPT = 512
 _caches = []
-_ITEM_SIZES = {d: int(n.lstrip("uintfloa")) // 8 for d, n in _arrays.NUMPY_NAMES.items()}
 
 
 class _Compiled:
     """An operator of the library, and how its outputs are made."""
 
-    def __init__(self, description, layouts, kind, device, threads):
+    def __init__(self, description, layouts, kinds, threads):
+        device = layouts[0].device
         self.operator = _library.CompiledOperator(device, threads, description.json)
         self.handle = self.operator.handle
-        self.makers = [layout and kind.maker(layout) for layout in description.outputs]
-        self.kind = _arrays.kind_named("numpy") if kind.borrows else kind
-        self.makes_one = len(self.makers) == 1
-        self.turned = self._turning(description.turned, len(layouts[0].sizes))
+        self.kind = _arrays.result_kind(kinds[0], device)
+        self.makers = [layout and self.kind.maker(layout) for layout in description.outputs]
+        self.turned = description.turned
         shifts = description.input_shifts + description.output_shifts
-        sizes = [_ITEM_SIZES[layout.data_type] if layout else 0 for layout in layouts]
+        sizes = [_item_size(layout) if layout else 0 for layout in layouts]
         self.shifts = [s * size for s, size in zip(shifts, sizes)] if any(shifts) else None
-        self.is_plain = self.makes_one and self.shifts is None and not kind.borrows
+        self.launch = None if device == "cpu" else _streams.Launcher(self.operator, device, kinds)
+        self.is_plain = len(self.makers) == 1 and self.shifts is None and not kinds[0].borrows
 
-    @staticmethod
-    def _turning(axes, dimensions):
-        if not axes:
-            return None
-        return tuple(slice(None, None, -1 if d in axes else None) for d in range(dimensions))
+
+def _item_size(layout):
+    return _arrays.ITEM_SIZES[_arrays.NUMPY_NAMES[layout.data_type]]
 
 
 class Call:
@@ -65,8 +63,12 @@ class Call:
         if not compiled.is_plain:
             return self._run_general(compiled, pointers, inputs[0], kinds[0])
         result = compiled.makers[0]()
-        status = _library.execute(compiled.handle, self.input_pointers(*pointers),
-                                  self.output_pointers(compiled.kind.pointer(result)))
+        inputs = self.input_pointers(*pointers)
+        outputs = self.output_pointers(compiled.kind.pointer(result))
+        if compiled.launch is not None:
+            compiled.launch(inputs, outputs)
+            return result
+        status = _library.execute(compiled.handle, inputs, outputs)
         if status:
             _library.check(status)
         return result
@@ -77,7 +79,8 @@ class Call:
         if None in kinds:
             kinds = [_arrays.kind_of(a, self._name(i)) for i, a in enumerate(arrays)]
             if any(kind.borrows for kind in kinds):
-                arrays = [kind.borrow(a, self._name(i)) if kind.borrows else a
+                stream = _streams.current(kinds, arrays)
+                arrays = [kind.borrow(a, self._name(i), stream) if kind.borrows else a
                           for i, (kind, a) in enumerate(zip(kinds, arrays))]
         return kinds, arrays
 
@@ -88,13 +91,13 @@ class Call:
             return None
 
     def _run_general(self, compiled, pointers, original, kind):
-        """Several outputs, axes that run backwards, arrays that came by DLPack."""
+        """Several outputs, axes that run backwards, arrays that came by a protocol."""
         results = [maker and maker() for maker in compiled.makers]
         pointers += [None if r is None else compiled.kind.pointer(r) for r in results]
         self._execute(compiled, pointers)
         results = [r for r in results if r is not None]
-        if compiled.turned is not None:
-            results = [result[compiled.turned] for result in results]
+        if compiled.turned:
+            results = [compiled.kind.turn(result, compiled.turned) for result in results]
         if kind.borrows:
             results = [_arrays.like_callers(result, original) for result in results]
         return results[0] if len(results) == 1 else tuple(results)
@@ -116,8 +119,12 @@ class Call:
         count = len(self.operator.inputs)
         if compiled.shifts is not None:
             pointers = [p and p + s for p, s in zip(pointers, compiled.shifts)]
-        _library.check(_library.execute(compiled.handle, self.input_pointers(*pointers[:count]),
-                                        self.output_pointers(*pointers[count:])))
+        inputs = self.input_pointers(*pointers[:count])
+        outputs = self.output_pointers(*pointers[count:])
+        if compiled.launch is not None:
+            compiled.launch(inputs, outputs)
+        else:
+            _library.check(_library.execute(compiled.handle, inputs, outputs))
 
     def _name(self, index):
         names = self.operator.input_names
@@ -126,6 +133,7 @@ class Call:
     def _compile(self, key, kinds, held, settings):
         operator = self.operator
         layouts = [k.layout(a, self._name(i)) for i, (k, a) in enumerate(zip(kinds, held))]
+        self._check_devices(layouts, key[0])
         inputs = dict(zip(operator.inputs, layouts))
         self._check_outs(layouts[len(inputs):])
         outs = dict(zip(operator.outputs, layouts[len(inputs):]))
@@ -140,12 +148,26 @@ class Call:
         output_layouts = [outs.get(n) or made
                           for n, made in zip(operator.outputs, description.outputs)]
         all_layouts = list(inputs.values()) + output_layouts
-        compiled = _Compiled(description, all_layouts, kinds[0], *key[:2])
+        compiled = _Compiled(description, all_layouts, kinds, key[1])
         with self.lock:
             while len(self.cache) >= _MOST_KEPT:
                 del self.cache[next(iter(self.cache))]
             self.cache[key] = compiled
         return compiled
+
+    def _check_devices(self, layouts, wanted):
+        """All arrays on one device, and on that which the caller named."""
+        found = layouts[0].device
+        first = self._name(0)
+        if wanted is not None and _library.full_name(wanted) != found:
+            raise _errors.InvalidArgument(
+                f"{self.operator.type}: {first} is on {found}, and device = {wanted!r} must be the "
+                f"same; leave it out, or copy the array there, with anydml.to_device for one")
+        for i, layout in enumerate(layouts):
+            if layout.device != found:
+                raise _errors.InvalidArgument(
+                    f"{self.operator.type}: {self._name(i)} is on {layout.device} and {first} is "
+                    f"on {found}; all arrays must be on one device")
 
     def _check_outs(self, layouts):
         if len(layouts) > len(self.operator.outputs):

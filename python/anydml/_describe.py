@@ -3,7 +3,8 @@
 """From the layouts of a call's arrays and its settings to the library's description in JSON.
 
 DirectML's strides are unsigned. An axis that runs backwards is turned around where the operator
-allows it: in a slice by turning the window, in an element-wise operator by turning all tensors.
+allows it: in a slice by turning the window or what it picks, in an element-wise operator by turning
+all tensors.
 """
 import collections
 import json
@@ -57,7 +58,8 @@ def _new_outputs(operator, inputs, outs, sizes, optional):
         if name in outs or not wanted:
             continue
         data_type = optional.get(name, first.data_type)
-        made[name] = _arrays.Layout(data_type, tuple(sizes), _strides_like(first, sizes), True)
+        made[name] = _arrays.Layout(data_type, tuple(sizes), _strides_like(first, sizes), True,
+                                    first.device)
     return made
 
 
@@ -85,10 +87,11 @@ def _turn(operator, tensors, made, values):
     backward = {n: _backward_axes(t) for n, t in tensors.items() if n not in made}
     if not any(backward.values()):
         return ()
-    whole = operator.outputs[0] if operator.is_gradient else operator.inputs[0]
-    if "InputWindowStrides" in values and not any(
-            axes for name, axes in backward.items() if name != whole):
-        _turn_window(tensors[whole].sizes, backward[whole], values)
+    if "InputWindowStrides" in values:
+        ends = operator.inputs[0], operator.outputs[0]
+        whole, picked = reversed(ends) if operator.is_gradient else ends
+        _turn_window(tensors[whole].sizes, backward.get(whole, ()), values)
+        _turn_picks(tensors[picked].sizes, backward.get(picked, ()), values)
         return ()
     distinct = {frozenset(axes) for axes in backward.values()}
     if operator.is_element_wise and len(distinct) == 1:
@@ -100,14 +103,34 @@ def _turn(operator, tensors, made, values):
         f"array first, with numpy.ascontiguousarray for one")
 
 
+def _window(values, sizes):
+    """Offsets, sizes and strides of a slice's window; None where the library is to say what is
+    wrong with them."""
+    window = [values["InputWindow" + name] for name in ("Offsets", "Sizes", "Strides")]
+    return window if all(len(array) == len(sizes) for array in window) else None
+
+
 def _turn_window(sizes, axes, values):
-    offsets, windows = values["InputWindowOffsets"], values["InputWindowSizes"]
-    strides = values["InputWindowStrides"]
-    if not len(offsets) == len(windows) == len(strides) == len(sizes):
-        return                             # the library says what is wrong
-    for d in axes:
+    """The same elements of a tensor that is seen from its other end."""
+    window = _window(values, sizes)
+    for d in axes if window else ():
+        offsets, windows, strides = window
         offsets[d] = sizes[d] - offsets[d] - windows[d]
         strides[d] = -strides[d]
+
+
+def _turn_picks(sizes, axes, values):
+    """The same elements in the other order: the window shrinks to what is picked, so that the last
+    one stands at its border. A description that does not fit stays, to be refused."""
+    window = _window(values, sizes)
+    for d in axes if window else ():
+        offsets, windows, strides = window
+        span = (sizes[d] - 1) * abs(strides[d]) + 1
+        if span > windows[d] or strides[d] == 0:
+            return
+        if strides[d] < 0:
+            offsets[d] += windows[d] - span
+        windows[d], strides[d] = span, -strides[d]
 
 
 def _shift(layout):

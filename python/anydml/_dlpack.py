@@ -1,13 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Memory by DLPack, versions 0 and 1. A capsule is borrowed and not consumed: it stays alive and
-unrenamed, so that its producer frees the tensor when the capsule goes, after the call."""
+unrenamed, so that its producer frees the tensor when the capsule goes, after the call.
+
+A producer on a GPU is told the stream on which the memory will be used, and makes that stream wait
+for its own work."""
 import ctypes
 
-from . import _errors
+from . import _errors, _layouts, _library
 
 _CPU = {1, 3, 11}     # kDLCPU, and kDLCUDAHost, kDLROCMHost: pinned memory of the host
-_CUDA = {2, 13}
+_CUDA = {2, 13}       # kDLCUDA, kDLCUDAManaged
+_DEFAULT_STREAM = 1   # the protocol's number of what CUDA calls stream 0
 _READ_ONLY = 1
 _CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
 
@@ -32,21 +36,34 @@ class _Versioned(ctypes.Structure):
                 ("flags", ctypes.c_uint64), ("tensor", _Tensor)]
 
 
-def _check_device(array, name):
-    device = int(array.__dlpack_device__()[0])
-    if device in _CPU:
-        return
-    where = "CUDA" if device in _CUDA else f"DLPack device {device}"
-    raise _errors.Unsupported(f"{name}: an array on {where} is refused: the CPU is the only "
-                              f"device so far")
+class Managed(ctypes.Structure):
+    """Version 0."""
+
+    _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
-def _export(array, name):
+def _device(array, name):
+    """The library's name of the array's device; refused where the library has no such device."""
+    kind, number = map(int, array.__dlpack_device__())
+    if kind in _CPU:
+        return "cpu"
+    if kind not in _CUDA:
+        raise _errors.Unsupported(f"{name}: an array on DLPack device {kind} is refused: the "
+                                  f"devices are the CPU and CUDA")
+    found = f"cuda:{number}"
+    try:
+        _library.device(found)
+    except _errors.Unsupported as error:
+        raise _errors.Unsupported(f"{name}: {error}") from None
+    return found
+
+
+def _export(array, name, arguments):
     try:
         try:
-            return array.__dlpack__(max_version=(1, 0))
+            return array.__dlpack__(max_version=(1, 0), **arguments)
         except TypeError:                  # a producer older than version 1
-            return array.__dlpack__()
+            return array.__dlpack__(**arguments)
     except (BufferError, RuntimeError, ValueError) as error:
         raise _errors.InvalidArgument(f"{name}: __dlpack__ refused: {error}") from error
 
@@ -54,10 +71,12 @@ def _export(array, name):
 class Borrowed:
     """The tensor of a capsule; valid as long as this object."""
 
-    def __init__(self, array, name):
+    def __init__(self, array, name, stream):
+        """`stream` is where memory of a GPU will be used, as CUDA numbers it."""
         self.original = array
-        _check_device(array, name)
-        self._capsule = _export(array, name)
+        self.device = _device(array, name)
+        arguments = {} if self.device == "cpu" else {"stream": stream or _DEFAULT_STREAM}
+        self._capsule = _export(array, name, arguments)
         tensor, flags = self._read(name)
         if tensor.lanes != 1:
             raise _errors.WrongType(f"{name}: elements of {tensor.lanes} lanes are refused")
@@ -67,7 +86,7 @@ class Borrowed:
         self.strides = self._strides(tensor)
         self.pointer = (tensor.data or 0) + tensor.byte_offset
         self.writable = not flags & _READ_ONLY
-        self.key = self.type_name, self.sizes, self.strides, self.writable
+        self.key = self.type_name, self.sizes, self.strides, self.writable, self.device
 
     def _read(self, name):
         if _is_valid(self._capsule, b"dltensor_versioned"):
@@ -84,8 +103,4 @@ class Borrowed:
     def _strides(self, tensor):
         if tensor.strides:
             return tuple(tensor.strides[i] for i in range(tensor.ndim))
-        strides, step = [], 1
-        for size in reversed(self.sizes):
-            strides.append(step)
-            step *= size
-        return tuple(reversed(strides))
+        return _layouts.packed_strides(self.sizes)

@@ -27,8 +27,13 @@ class InternalError(Error, RuntimeError):
     """A defect of the library."""
 
 
-# By anydml_status.
-BY_STATUS = {1: InvalidArgument, 2: Unsupported, 3: OutOfMemory, 4: InternalError}
+class DeviceLost(Error, RuntimeError):
+    """A device failed, and what was on it is gone."""
 
-for _error in (Error, InvalidArgument, WrongType, Unsupported, OutOfMemory, InternalError):
+
+# By anydml_status.
+BY_STATUS = {1: InvalidArgument, 2: Unsupported, 3: OutOfMemory, 4: InternalError, 5: DeviceLost}
+
+for _error in (Error, InvalidArgument, WrongType, Unsupported, OutOfMemory, InternalError,
+               DeviceLost):
     _error.__module__ = "anydml"           # where callers find them

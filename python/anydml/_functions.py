@@ -46,7 +46,8 @@ def parameters(operator):
         found.append((_optional_name(tensor), "Union[bool, str]", "False"))
     out = "Union[Array, Tuple[Array, Array], None]" if operator.optional_outputs else (
         "Optional[Array]")
-    return found + [("out", out, "None"), ("device", "str", "'cpu'"), ("threads", "int", "0")]
+    return found + [("out", out, "None"), ("device", "Optional[str]", "None"),
+                    ("threads", "int", "0")]
 
 
 def result_type(operator):
@@ -78,8 +79,8 @@ def _types_line(operator, tensor):
 _WORDS = {
     "output_sizes": "sizes of the result, where the other arguments leave a choice",
     "out": "array for the result, of any strides that do not overlap",
-    "device": "where to run",
-    "threads": "how many to use; 0 is one per core. Results do not depend on it",
+    "device": "where the arrays are; another one is refused",
+    "threads": "how many to use of the CPU; 0 is one per core. Results do not depend on it",
 }
 
 
@@ -134,7 +135,7 @@ STUB_HEAD = '''\
 # SPDX-License-Identifier: MIT
 #
 # Written by python/make_stubs.py from the library's listing of operators.
-from typing import Dict, Literal, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Dict, Literal, Optional, Sequence, Tuple, TypeVar, Union
 
 Array = TypeVar("Array")
 __version__: str
@@ -145,7 +146,29 @@ class WrongType(Error, TypeError): ...
 class Unsupported(Error, NotImplementedError): ...
 class OutOfMemory(Error, MemoryError): ...
 class InternalError(Error, RuntimeError): ...
+class DeviceLost(Error, RuntimeError): ...
 
+class DeviceArray:
+    device: str
+    dtype: str
+    shape: Tuple[int, ...]
+    strides: Tuple[int, ...]
+    itemsize: int
+    pointer: int
+    def numpy(self) -> Any: ...
+    def __dlpack_device__(self) -> Tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Optional[int] = None,
+        max_version: Optional[Tuple[int, int]] = None,
+        dl_device: Optional[Tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> Any: ...
+    @property
+    def __cuda_array_interface__(self) -> Dict[str, Any]: ...
+
+def to_device(array: Any, device: str) -> DeviceArray: ...
 def devices() -> Dict[str, str]: ...
 '''
 

@@ -37,7 +37,12 @@ class _DeviceInfo(ctypes.Structure):
                 ("threads", ctypes.c_uint32)]
 
 
-# Arguments and result of each function; a status where no result is named.
+class _Execution(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("inputs", _Pointers), ("outputs", _Pointers),
+                ("temporary", ctypes.c_void_p), ("stream", ctypes.c_void_p)]
+
+
+# Arguments and result of each function.
 _FUNCTIONS = {
     "anydml_version": ([], ctypes.c_char_p),
     "anydml_last_error": ([], ctypes.c_char_p),
@@ -51,6 +56,14 @@ _FUNCTIONS = {
     "anydml_release_operator": ([_Handle], None),
     "anydml_get_operator_info": ([_Handle, ctypes.POINTER(_OperatorInfo)], ctypes.c_int),
     "anydml_execute": ([_Handle, _Pointers, _Pointers], ctypes.c_int),
+    "anydml_start": ([_Handle, ctypes.POINTER(_Execution), ctypes.POINTER(_Handle)], ctypes.c_int),
+    "anydml_wait": ([_Handle], ctypes.c_int),
+    "anydml_release_event": ([_Handle], None),
+    "anydml_allocate": ([_Handle, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p)], ctypes.c_int),
+    "anydml_free": ([_Handle, ctypes.c_void_p], None),
+    "anydml_copy": ([_Handle, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64], ctypes.c_int),
+    "anydml_memory_device": ([ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p)], ctypes.c_int),
+    "anydml_synchronize": ([_Handle, ctypes.c_void_p], ctypes.c_int),
 }
 
 
@@ -72,6 +85,8 @@ def _open():
 
 c = _open()
 execute = c.anydml_execute
+start = c.anydml_start
+_EXECUTION_SIZE = ctypes.sizeof(_Execution)
 
 
 def check(status):
@@ -115,7 +130,8 @@ def _device(name, threads):
         return _open_devices[name, threads]
 
 
-def _device_after_checks(name, threads):
+def device(name, threads=0):
+    """The handle of a device by what a caller says. Threads are the CPU's."""
     if not isinstance(name, str):
         raise _errors.WrongType(f"device = {name!r} must be a text such as 'cpu'")
     if not (name.isascii() and name.isprintable()):     # C would read "cpu\0x" as "cpu"
@@ -124,21 +140,78 @@ def _device_after_checks(name, threads):
         raise _errors.WrongType(f"threads = {threads!r} must be an integer; 0 is one per core")
     if not 0 <= threads < 2**32:
         raise _errors.InvalidArgument(f"threads = {threads} must not be negative or huge")
-    return _device(name, threads)
+    return _device(name, threads if name == "cpu" else 0)
+
+
+def full_name(name):
+    """Of a device that is here; "cuda" is the first of its kind."""
+    device(name)                           # refused if there is none
+    return next(n for n in devices() if n.startswith(name)) if name == "cuda" else name
+
+
+def memory_device(pointer):
+    """The name of the device that memory belongs to."""
+    name = ctypes.c_char_p()
+    check(c.anydml_memory_device(pointer, ctypes.byref(name)))
+    return name.value.decode()
+
+
+def synchronize(device_name, stream):
+    check(c.anydml_synchronize(device(device_name), stream))
+
+
+class Memory:
+    """Memory of a device, freed with this object."""
+
+    def __init__(self, device_name, size):
+        self.handle = None                 # for __del__, if what follows fails
+        found, memory = device(device_name), ctypes.c_void_p()
+        check(c.anydml_allocate(found, size, ctypes.byref(memory)))
+        self.handle, self.pointer, self.size = found, memory.value, size
+
+    def read(self, address):
+        """Copies all of it to the host's memory."""
+        check(c.anydml_copy(self.handle, address, self.pointer, self.size))
+
+    def write(self, address):
+        check(c.anydml_copy(self.handle, self.pointer, address, self.size))
+
+    def __del__(self, free=c.anydml_free):
+        if self.handle:
+            free(self.handle, self.pointer)
 
 
 class CompiledOperator:
     """An anydml_operator, released with this object."""
 
-    def __init__(self, device, threads, json):
+    def __init__(self, device_name, threads, json):
         self.handle = _Handle()
-        check(c.anydml_create_operator_from_json(_device_after_checks(device, threads),
-                                                 json.encode(), ctypes.byref(self.handle)))
+        check(c.anydml_create_operator_from_json(device(device_name, threads), json.encode(),
+                                                 ctypes.byref(self.handle)))
 
-    def strategy(self):
+    def _info(self):
         info = _OperatorInfo(struct_size=ctypes.sizeof(_OperatorInfo))
         check(c.anydml_get_operator_info(self.handle, ctypes.byref(info)))
-        return info.strategy.decode()
+        return info
+
+    def strategy(self):
+        return self._info().strategy.decode()
+
+    def temporary_bytes(self):
+        return self._info().temporary_bytes
+
+    def start(self, inputs, outputs, temporary, stream):
+        """Puts an execution on a stream and returns."""
+        execution = _Execution(_EXECUTION_SIZE, inputs, outputs, temporary, stream)
+        check(start(self.handle, execution, None))
+
+    def run(self, inputs, outputs, stream):
+        """Puts an execution on a stream and waits for it."""
+        execution, event = _Execution(_EXECUTION_SIZE, inputs, outputs, None, stream), _Handle()
+        check(start(self.handle, execution, ctypes.byref(event)))
+        status = c.anydml_wait(event)
+        c.anydml_release_event(event)
+        check(status)
 
     def __del__(self, release=c.anydml_release_operator):
         if self.handle:

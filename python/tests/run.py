@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Runs one file of these tests for ctest; leaves with 77, which ctest reads as skipped, and the
-reason when a package is missing.
+reason when a package, or a GPU for a file of the name test_cuda*, is missing.
 
     ANYDML_LIBRARY=... python3 run.py test_arrays.py [package ...]
 """
@@ -20,8 +20,13 @@ def main():
         print(f"skipped: {sys.executable} has no module {', '.join(missing)}; Debian's packages "
               f"are {', '.join('python3-' + m for m in missing)}")
         return SKIPPED
+    if name.startswith("test_cuda"):
+        from conftest import why_no_cuda
+        if why_no_cuda():
+            print(f"skipped: {why_no_cuda()}")
+            return SKIPPED
     import pytest
-    return pytest.main(["-q", "-p", "no:cacheprovider", "--no-header",
+    return pytest.main(["-q", "-rs", "-p", "no:cacheprovider", "--no-header",
                         str(pathlib.Path(__file__).resolve().parent / name)])
 
 

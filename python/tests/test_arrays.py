@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import anydml
-from anydml import _dlpack
+from anydml import _capsule, _dlpack
 
 RANDOM = numpy.random.default_rng(5)
 
@@ -74,6 +74,45 @@ def test_backward_arrays_in_slices():
     anydml.slice_grad(numpy.array([1, 2], "float32"), input_window_offsets=1,
                       input_window_strides=2, out=out[::-1])
     numpy.testing.assert_array_equal(out[::-1], [0, 1, 0, 2, 0, 0])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_slices_between_arrays_of_any_direction(seed):
+    """Both tensors may run backwards, whatever the window's own direction."""
+    random = numpy.random.default_rng(seed)
+    x = random.standard_normal((7, 9)).astype("float32")[
+        ::int(random.choice([-1, 1])), ::int(random.choice([-2, -1, 1]))]
+    offsets = [int(random.integers(0, n)) for n in x.shape]
+    windows = [int(random.integers(1, n - o + 1)) for n, o in zip(x.shape, offsets)]
+    strides = [int(s) for s in random.choice([-3, -2, -1, 1, 2, 3], 2)]
+    picked = tuple(slice(o, o + w) for o, w in zip(offsets, windows))
+    steps = tuple(slice(None, None, s) for s in strides)
+    picks = x[picked][steps]
+    # DirectML lets a slice end before its window does.
+    fewer = tuple(slice(int(random.integers(1, n + 1))) for n in picks.shape)
+    expected = picks[fewer]
+    turned = tuple(slice(None, None, int(s)) for s in random.choice([-1, 1], 2))
+    settings = {"input_window_offsets": offsets, "input_window_sizes": windows,
+                "input_window_strides": strides}
+    out = numpy.empty(expected.shape, "float32")[turned]
+    anydml.slice1(x, **settings, out=out)
+    numpy.testing.assert_array_equal(out, expected)
+    wanted = numpy.zeros(x.shape, "float32")
+    wanted[picked][steps][fewer] = expected
+    dy = numpy.ascontiguousarray(expected[turned])[turned]
+    numpy.testing.assert_array_equal(
+        anydml.slice_grad(dy, **settings, output_sizes=x.shape), wanted)
+    dx = numpy.ones(x.shape, "float32")[::int(random.choice([-1, 1])), ::-1]
+    anydml.slice_grad(dy, **settings, out=dx)
+    numpy.testing.assert_array_equal(dx, wanted)
+
+
+def test_slices_that_do_not_fit_are_refused_whatever_their_direction():
+    x = numpy.ones(6, "float32")
+    with pytest.raises(ValueError, match=r"OutputTensor.Sizes\[0\] = 4 must be at most"):
+        anydml.slice1(x, input_window_strides=2, out=numpy.ones(4, "float32")[::-1])
+    with pytest.raises(ValueError, match="InputWindowStrides"):
+        anydml.slice1(x, input_window_strides=0, out=numpy.ones(6, "float32")[::-1])
 
 
 def test_size_one_dimensions_may_have_any_stride():
@@ -185,6 +224,52 @@ def test_dlpack_results_are_of_the_callers_kind():
             return Library
 
     assert type(anydml.relu(Array(numpy.ones(3, "float32")))) is Exporter
+
+
+def test_own_arrays():
+    x = numpy.arange(-6, 6, dtype="int16").reshape(3, 4).T
+    made = anydml.to_device(x, "cpu")
+    assert repr(made) == "DeviceArray(int16, shape=(4, 3), device='cpu')"
+    numpy.testing.assert_array_equal(made.numpy(), x)
+    result = anydml.relu(made)
+    assert isinstance(result, anydml.DeviceArray)
+    numpy.testing.assert_array_equal(result.numpy(), numpy.maximum(x, 0))
+    assert anydml.relu(made, out=made) is made
+    numpy.testing.assert_array_equal(made.numpy(), numpy.maximum(x, 0))
+    assert not hasattr(made, "__cuda_array_interface__")
+
+
+def test_own_arrays_that_run_backwards():
+    x = numpy.arange(-6, 6, dtype="float32").reshape(3, 4)
+    made = anydml.to_device(x, "cpu").turned([1])
+    numpy.testing.assert_array_equal(made.numpy(), x[:, ::-1])
+    numpy.testing.assert_array_equal(anydml.relu(made).numpy(), numpy.maximum(x, 0)[:, ::-1])
+
+
+def test_own_arrays_by_dlpack():
+    """The memory lives as long as whoever looks at it."""
+    made = anydml.to_device(numpy.arange(5, dtype="float32"), "cpu")
+    watched = weakref.ref(made._memory)
+    view = numpy.from_dlpack(made)
+    capsule = made.__dlpack__()
+    del made
+    numpy.testing.assert_array_equal(view, numpy.arange(5))
+    del capsule
+    assert watched() is not None
+    del view
+    gc.collect()
+    assert watched() is None and not _capsule._held
+
+
+def test_own_arrays_of_what_cannot_be():
+    with pytest.raises(TypeError, match="array is 'list' and must be a NumPy array"):
+        anydml.to_device([1], "cpu")
+    with pytest.raises(ValueError, match="must have elements"):
+        anydml.to_device(numpy.ones(0, "float32"), "cpu")
+    with pytest.raises(TypeError, match="elements of type complex64"):
+        anydml.to_device(numpy.ones(2, "complex64"), "cpu")
+    with pytest.raises(BufferError):
+        anydml.to_device(numpy.ones(2, "float32"), "cpu").__dlpack__(copy=True)
 
 
 def test_kinds_may_be_mixed():

@@ -51,7 +51,7 @@ def test_signatures_and_documentation():
 def test_tour():
     tour = python("-m", "anydml")
     assert tour.returncode == 0, tour.stderr
-    assert " [0. 4. 5.]]" in tour.stdout and "[[16384.]]" in tour.stdout
+    assert " [0. 4. 5.]]" in tour.stdout and "\n16384.\n" in tour.stdout
 
 
 def test_library_that_is_missing_is_told():
@@ -142,6 +142,8 @@ def test_strategies_are_visible():
 def installed(tmp_path_factory):
     """A fresh environment with the wheel in it; no index is asked."""
     pytest.importorskip("pip")
+    if sys.prefix != sys.base_prefix:
+        pytest.skip("this Python is in an environment, which a new one does not see")
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, system_site_packages=True)
     executable = str(folder / "bin/python")
@@ -171,6 +173,6 @@ def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
         wheels.append(tmp_path / folder / build_backend.build_wheel(str(tmp_path / folder)))
     assert wheels[0].read_bytes() == wheels[1].read_bytes()
     names = set(zipfile.ZipFile(wheels[0]).namelist())
-    assert {"anydml/__init__.py", "anydml/__init__.pyi", "anydml/py.typed",
-            "anydml/libanydml.so"} <= names
+    assert {"anydml/__init__.py", "anydml/__init__.pyi", "anydml/torch/__init__.pyi",
+            "anydml/py.typed", "anydml/libanydml.so"} <= names
     assert build_backend.version() == anydml.__version__

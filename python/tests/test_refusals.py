@@ -83,8 +83,9 @@ def test_outputs_that_overlap_each_other():
 
 
 def test_devices():
-    refused(NotImplementedError, "there is no device 'cuda:0' here; there is: cpu", anydml.relu, X,
-            device="cuda:0")
+    refused(NotImplementedError, "there is no device 'cuda:99' here", anydml.relu, X,
+            device="cuda:99")
+    assert anydml.relu(X, device="cpu").shape == X.shape
     refused(TypeError, "device = 3 must be a text", anydml.relu, X, device=3)
     refused(TypeError, "device = ['cpu'] must be a text", anydml.relu, X, device=["cpu"])
     refused(ValueError, "must hold printable ASCII alone", anydml.relu, X, device="cpu\0x")
@@ -94,22 +95,43 @@ def test_devices():
     refused(TypeError, "threads = 1.5 must be an integer", anydml.relu, X, threads=1.5)
 
 
-class OnCuda:
+class Elsewhere:
+    def __init__(self, *device):
+        self.device = device
+
     def __dlpack_device__(self):
-        return 2, 0
+        return self.device
 
     def __dlpack__(self, stream=None):
         raise AssertionError("must not be asked")
 
 
+def test_arrays_on_devices_that_are_not_here():
+    refused(NotImplementedError, "x: there is no device 'cuda:99' here", anydml.relu,
+            Elsewhere(2, 99))
+    refused(NotImplementedError, "dy: there is no device 'cuda:99' here", anydml.relu_grad, X,
+            Elsewhere(13, 99))
+    refused(NotImplementedError, "x: an array on DLPack device 10 is refused", anydml.relu,
+            Elsewhere(10, 0))
+
+
 class CudaInterface:
-    __cuda_array_interface__ = {}
+    def __init__(self, **described):
+        self.__cuda_array_interface__ = {
+            "shape": (3,), "typestr": "<f4", "data": (4096, False), "version": 3, **described}
 
 
-def test_arrays_on_a_gpu():
-    refused(NotImplementedError, "x: an array on CUDA is refused", anydml.relu, OnCuda())
-    refused(NotImplementedError, "dy: an array on CUDA is refused", anydml.relu_grad, X, OnCuda())
-    refused(NotImplementedError, "x: arrays on a GPU are refused", anydml.relu, CudaInterface())
+def test_broken_cuda_array_interfaces():
+    # The address is nobody's. Without a GPU the sentence says why there is none.
+    refused(anydml.Error, "x: ", anydml.relu, CudaInterface())
+    refused(TypeError, "the byte order of '>f4' is not this machine's", anydml.relu,
+            CudaInterface(typestr=">f4"))
+    refused(TypeError, "its __cuda_array_interface__ cannot be read: ", anydml.relu,
+            CudaInterface(data=None))
+    refused(NotImplementedError, "a masked array is refused", anydml.relu,
+            CudaInterface(mask=CudaInterface()))
+    refused(ValueError, "strides of (3,) bytes must be multiples of the element size 4",
+            anydml.relu, CudaInterface(strides=(3,)))
 
 
 class BrokenExport:

@@ -150,6 +150,22 @@ def test_slice_agrees(index):
     assert_agree(lambda x: ours.slice(x, index), lambda x: x[index], integers(6, 8))
 
 
+def test_slices_are_read_as_python_reads_them():
+    x = torch.arange(7)
+    bounds = [None, -9, -7, -3, 0, 2, 6, 7, 9, numpy.int64(3)]
+    for start in bounds:
+        for stop in bounds:
+            for step in (None, 1, 3, -1, -2, numpy.int64(2)):
+                wanted = x.numpy()[start:stop:step]
+                if wanted.size:
+                    assert ours.slice(x, numpy.s_[start:stop:step]).tolist() == wanted.tolist()
+                else:
+                    with pytest.raises(anydml.InvalidArgument, match="picks nothing"):
+                        ours.slice(x, numpy.s_[start:stop:step])
+    with pytest.raises(anydml.InvalidArgument, match="a step must not be 0"):
+        ours.slice(x, numpy.s_[::0])
+
+
 def test_slice_with_negative_steps():
     assert_agree(lambda x: ours.slice(x, numpy.s_[::-1, 6::-2]),
                  lambda x: x.flip(0, 1)[:, 1::2], integers(6, 8))

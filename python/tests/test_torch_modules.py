@@ -1,9 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """anydml.torch: modules, swap(), refusals; and torch tensors in the plain functions."""
+import ast
 import copy
+import inspect
 import json
 import math
+import pathlib
 
 import numpy
 import pytest
@@ -61,6 +64,32 @@ def test_modules():
     assert ours.Slice(numpy.s_[..., ::-2])(x).shape[-1] == 3
     assert ours.Resample(scales=2, dims=[0, -1])(x[0]).shape == (4, 6, 6, 12)
     assert repr(ours.Clip(-1, 1)) == "Clip(min=-1, max=1)"
+
+
+def stub_parameters(node):
+    """Names and defaults of a function's parameters in a .pyi file, as inspect tells them."""
+    arguments = node.args.args
+    defaults = [ast.literal_eval(d) for d in node.args.defaults]
+    empty = [inspect.Parameter.empty] * (len(arguments) - len(defaults))
+    return dict(zip([a.arg for a in arguments], empty + defaults))
+
+
+def test_stubs_are_current():
+    """Every name that is exported, with its parameters and defaults."""
+    tree = ast.parse(pathlib.Path(ours.__file__).with_suffix(".pyi").read_text())
+    written = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):           # of overloads the first has them all
+            written.setdefault(node.name, stub_parameters(node))
+        elif isinstance(node, ast.ClassDef):
+            made = [n for n in node.body if getattr(n, "name", "") == "__init__"]
+            written[node.name] = stub_parameters(made[0]) if made else (
+                written[node.bases[0].id])
+    assert sorted(written) == sorted(ours.__all__)
+    for name, parameters in written.items():
+        known = getattr(ours, name)
+        signature = inspect.signature(known.__init__ if isinstance(known, type) else known)
+        assert {n: p.default for n, p in signature.parameters.items()} == parameters, name
 
 
 def refused(exception, sentence, function, *arguments, **settings):
@@ -123,7 +152,8 @@ def test_settings_travel_as_json():
 @pytest.mark.skipif(not hasattr(torch.library, "custom_op"), reason="torch is older than 2.4")
 def test_compiled_graphs_stay_whole():
     def model(x):
-        return ours.upsample(ours.max_pool2d(ours.relu(x), 2), scale_factor=2, mode="bilinear") * 2
+        x, indices = ours.max_pool2d(ours.relu(x), 2, return_indices=True)
+        return ours.upsample(x, scale_factor=2, mode="bilinear") * 2 + indices.sum()
     x = torch.randn(1, 2, 8, 8, requires_grad=True)
     y = torch.compile(model, fullgraph=True, backend="aot_eager")(x)
     y.sum().backward()

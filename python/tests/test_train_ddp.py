@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""examples/train_ddp.py with two processes on 127.0.0.1."""
+"""examples/train_ddp.py with two processes on 127.0.0.1 by gloo, and with one per GPU by nccl."""
+import importlib.util
 import os
 import pathlib
 import re
@@ -10,17 +11,18 @@ import sys
 
 import pytest
 import torch
+from conftest import why_no_cuda
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "examples" / "train_ddp.py"
 STEPS = "12"
 
 
-def start(*options, **variables):
+def start(*options, backend="gloo", **variables):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "GLOO_SOCKET_IFNAME": "lo",
                    "PYTHONDONTWRITEBYTECODE": "1", **variables}
-    return subprocess.Popen([sys.executable, str(SCRIPT), "--steps", STEPS, *options],
-                            env=environment, text=True, stdout=subprocess.PIPE,
+    return subprocess.Popen([sys.executable, str(SCRIPT), "--steps", STEPS, "--backend", backend,
+                             *options], env=environment, text=True, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE)
 
 
@@ -30,8 +32,8 @@ def finish(process):
     return output
 
 
-def run(*options):
-    return finish(start(*options))
+def run(*options, **variables):
+    return finish(start(*options, **variables))
 
 
 def digest(output):
@@ -41,8 +43,8 @@ def digest(output):
 @pytest.fixture(scope="module")
 def two_ranks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("two_ranks")
-    return folder, run("--ranks", "2", "--plot", str(folder / "loss.png"), "--save",
-                       str(folder / "weights.pt"))
+    plot = ["--plot", str(folder / "loss.png")] if importlib.util.find_spec("matplotlib") else []
+    return folder, run("--ranks", "2", "--save", str(folder / "weights.pt"), *plot)
 
 
 def test_two_ranks_end_with_equal_weights(two_ranks):
@@ -55,6 +57,7 @@ def test_it_learns(two_ranks):
 
 
 def test_loss_curve_is_drawn(two_ranks):
+    pytest.importorskip("matplotlib")
     assert (two_ranks[0] / "loss.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -82,6 +85,27 @@ def test_ranks_by_environment(two_ranks):
 
 
 def test_batches_that_do_not_divide_are_refused():
-    process = start("--batch", "7")
+    process = start("--batch", "7", "--ranks", "2")
     assert "--batch 7 must be a multiple of the 2 ranks" in process.communicate()[1]
     assert process.returncode == 2
+
+
+def test_nccl_without_a_gpu_for_each_rank_is_refused():
+    ranks = str(torch.cuda.device_count() + 1)
+    process = start("--batch", ranks, "--ranks", ranks, backend="nccl")
+    assert "--backend nccl takes one GPU per rank, and this machine has" in process.communicate()[1]
+    assert process.returncode == 2
+
+
+@pytest.mark.skipif(why_no_cuda() is not None, reason=str(why_no_cuda()))
+def test_one_rank_per_gpu(two_ranks, tmp_path):
+    """Equal weights, the same bits twice, and gloo's weights within float32's tolerance."""
+    ranks = torch.cuda.device_count()
+    batch = ["--batch", "16"] if 16 % ranks == 0 else ["--batch", str(16 * ranks)]
+    outputs = [run(*batch, "--save", str(tmp_path / "gpu.pt"), backend="nccl") for _ in range(2)]
+    assert f"equal weights on {ranks} ranks: yes" in outputs[0]
+    assert digest(outputs[0]) == digest(outputs[1])
+    if batch[1] == "16":
+        ours, theirs = torch.load(tmp_path / "gpu.pt"), torch.load(two_ranks[0] / "weights.pt")
+        for name in ours:
+            torch.testing.assert_close(ours[name].cpu(), theirs[name], rtol=1e-2, atol=1e-3)

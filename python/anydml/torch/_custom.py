@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""The two custom operators of torch 2.4 and newer: any forward operator with its gradient, and any
-gradient operator. Settings travel as JSON, which Python's reader extends by NaN and Infinity."""
+"""The custom operators of torch 2.4 and newer: any forward operator with its gradient, any gradient
+operator, and the indices of max pooling. Settings travel as JSON, which Python's reader extends by NaN and Infinity."""
 import json
 
 import torch
@@ -30,6 +30,17 @@ def gradient(name, tensors, settings, sizes):
 @gradient.register_fake
 def _(name, tensors, settings, sizes):
     return _kernels.empty_like(tensors[0], sizes)
+
+
+@torch.library.custom_op("anydml::indices", mutates_args=(), schema=(
+    "(Tensor x, str settings, SymInt[] sizes) -> Tensor"))
+def indices(x, settings, sizes):
+    return _kernels.find_indices(x, json.loads(settings), list(sizes))
+
+
+@indices.register_fake
+def _(x, settings, sizes):
+    return _kernels.empty_like(x, sizes, torch.int64)
 
 
 def _keep(ctx, inputs, output):

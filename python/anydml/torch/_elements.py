@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """relu, clip and slice."""
 import builtins
+import operator as _operator
 
 from anydml import _errors
 
@@ -39,20 +40,44 @@ def _spread(index, dimensions):
     return entries
 
 
+def _bound(value, size, lowest, highest, otherwise):
+    """A bound of a slice as Python reads it: None is `otherwise`, a negative one counts from the
+    end, and all are cut to lowest ... highest."""
+    if value is None:
+        return otherwise
+    value = value if isinstance(value, int) else _operator.index(value)
+    return min(max(value + size if value < 0 else value, lowest), highest)
+
+
+def _picked(entry, size):
+    """First element, count and step of a slice: what range(*entry.indices(size)) has, in words
+    that torch.compile can follow."""
+    step = 1 if entry.step is None else entry.step
+    step = step if isinstance(step, int) else _operator.index(step)
+    if step == 0:
+        raise _errors.InvalidArgument("anydml.torch.slice: a step must not be 0")
+    lowest, highest = (0, size) if step > 0 else (-1, size - 1)
+    first, last = (lowest, highest) if step > 0 else (highest, lowest)
+    start = _bound(entry.start, size, lowest, highest, first)
+    stop = _bound(entry.stop, size, lowest, highest, last)
+    return start, -((start - stop) // step), step
+
+
 def slice(input, index):
     """input[index] with steps of both signs: slice(x, numpy.s_[..., ::-2]). `index` holds slices
     and at most one Ellipsis."""
     check_tensor(input, "slice")
     sizes, offsets, windows, strides = [], [], [], []
     for entry, size in zip(_spread(index, input.dim()), input.shape):
-        picked = range(*entry.indices(size))
-        if not picked:
+        start, count, step = _picked(entry, size)
+        if count < 1:
             raise _errors.InvalidArgument(f"anydml.torch.slice: {entry} picks nothing of {size} "
                                           f"elements")
-        sizes.append(len(picked))
-        offsets.append(min(picked[0], picked[-1]))
-        windows.append(abs(picked[-1] - picked[0]) + 1)
-        strides.append(picked.step)
+        span = (count - 1) * step
+        sizes.append(count)
+        offsets.append(start if step > 0 else start + span)
+        windows.append(abs(span) + 1)
+        strides.append(step)
     settings = {"input_window_offsets": offsets, "input_window_sizes": windows,
                 "input_window_strides": strides}
     return Plan("slice1", "slice_grad", settings, sizes, keeps_input=False).apply(input)

@@ -5,6 +5,8 @@ of the gradient's gradient, which DirectML has not.
 
 torch 2.4 and newer get custom operators (_custom.py), so that torch.compile keeps the graph whole.
 """
+import math
+
 import torch
 
 import anydml
@@ -14,12 +16,12 @@ from anydml import _errors, _settings
 _CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 
 
-def empty_like(x, sizes):
+def empty_like(x, sizes, dtype=None):
     """New memory in PyTorch's memory format of x."""
     last = _CHANNELS_LAST.get(len(sizes))
     keeps = x.dim() == len(sizes) and last is not None and not x.is_contiguous() and (
         x.is_contiguous(memory_format=last))
-    return torch.empty(sizes, dtype=x.dtype, device=x.device,
+    return torch.empty(sizes, dtype=dtype or x.dtype, device=x.device,
                        memory_format=last if keeps else torch.contiguous_format)
 
 
@@ -28,6 +30,16 @@ def run(name, tensors, settings, sizes):
     result = empty_like(tensors[0], sizes)
     with torch.no_grad():
         return getattr(anydml, name)(*tensors, **settings, out=result)
+
+
+def find_indices(x, settings, sizes):
+    """Where max pooling finds its results. PyTorch counts in the plane of a channel, DirectML in
+    the whole tensor."""
+    _, indices = anydml.max_pooling2(x.detach(), **settings, output_sizes=sizes,
+                                     output_indices="uint64")
+    indices = indices.view(torch.int64)    # torch cannot divide its UINT64
+    return torch.remainder(indices, math.prod(x.shape[2:]),
+                           out=empty_like(x, sizes, torch.int64))
 
 
 def _as_json(value):
@@ -98,6 +110,13 @@ class Plan:
             return _custom.forward(self.forward, self.backward, x, settings_text(self.settings),
                                    self.sizes, self.keeps_input)
         return _Forward.apply(self, x)
+
+
+def indices_of(x, settings, sizes):
+    """find_indices(), which torch.compile can follow."""
+    if hasattr(torch.library, "custom_op"):
+        return _custom.indices(x.detach(), settings_text(settings), sizes)
+    return find_indices(x, settings, sizes)
 
 
 def settings_text(settings):

@@ -23,6 +23,9 @@ class _Module(nn.Module):
 class ReLU(_Module):
     function = staticmethod(_elements.relu)
 
+    def __init__(self):
+        super().__init__()
+
 
 class Clip(_Module):
     function = staticmethod(_elements.clip)
@@ -112,5 +115,3 @@ def swap(model):
                                           or child._forward_pre_hooks):
                 parent._modules[name] = _swapped(child, known)
     return _swapped(model, known)
-
-

@@ -1,12 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """max_pool2d and max_pool3d in PyTorch's words, by MAX_POOLING2 and MAX_POOLING_GRAD."""
-import torch
-
-import anydml
 from anydml import _errors
 
-from ._kernels import Plan, check_tensor
+from ._kernels import Plan, check_tensor, indices_of
 
 
 def _per_axis(value, axes, name):
@@ -53,18 +50,6 @@ def _sizes(x, settings, ceil_mode):
                             for n, w, s, a, b, d in axes)]
 
 
-def _indices(x, settings, sizes):
-    """PyTorch counts in the plane of a channel, DirectML in the whole tensor."""
-    values = torch.empty(sizes, dtype=x.dtype)
-    indices = torch.empty(sizes, dtype=torch.int64)
-    # torch has no UINT64; NumPy sees the same memory as one.
-    anydml.max_pooling2(x.detach(), **settings, out=(values, indices.numpy().view("uint64")))
-    plane = 1
-    for size in x.shape[2:]:
-        plane *= size
-    return indices % plane
-
-
 def _max_pool(x, axes, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
     name = f"max_pool{axes}d"
     check_tensor(x, name)
@@ -78,7 +63,7 @@ def _max_pool(x, axes, kernel_size, stride, padding, dilation, ceil_mode, return
     settings = _settings(kernel_size, stride, padding, dilation, axes)
     sizes = _sizes(x, settings, ceil_mode)
     result = Plan("max_pooling2", "max_pooling_grad", settings, sizes, keeps_input=True).apply(x)
-    return (result, _indices(x, settings, sizes)) if return_indices else result
+    return (result, indices_of(x, settings, sizes)) if return_indices else result
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,

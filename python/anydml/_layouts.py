@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Types of elements and layouts of arrays, in DirectML's words and in NumPy's."""
+import collections
+
+from . import _errors
+
+# Strides count elements and may be negative here; `device` is the library's name, "cuda:0".
+Layout = collections.namedtuple("Layout", "data_type sizes strides writable device")
+
+NUMPY_NAMES = {"FLOAT32": "float32", "FLOAT16": "float16", "FLOAT64": "float64",
+               "UINT8": "uint8", "UINT16": "uint16", "UINT32": "uint32", "UINT64": "uint64",
+               "INT8": "int8", "INT16": "int16", "INT32": "int32", "INT64": "int64"}
+DATA_TYPES = {name: data_type for data_type, name in NUMPY_NAMES.items()}
+# Bytes of an element by NumPy's name.
+ITEM_SIZES = {name: int(name.lstrip("uintfloa")) // 8 for name in DATA_TYPES}
+
+
+def packed_strides(sizes):
+    strides, step = [], 1
+    for size in reversed(sizes):
+        strides.append(step)
+        step *= size
+    return tuple(reversed(strides))
+
+
+def whole_strides(strides, item_size, name):
+    """Strides in elements from strides in bytes."""
+    if any(s % item_size for s in strides):
+        raise _errors.InvalidArgument(f"{name}: strides of {tuple(strides)} bytes must be "
+                                      f"multiples of the element size {item_size}")
+    return tuple(s // item_size for s in strides)
+
+
+def wrong_type(name, what):
+    return _errors.WrongType(f"{name}: elements of type {what} are refused; the types are "
+                             + ", ".join(sorted(DATA_TYPES)))
