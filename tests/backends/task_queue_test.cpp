@@ -37,5 +37,23 @@ TEST(TaskQueue, MayBeLetGoOfByItsOwnTask) {
   finished.get_future().wait();
 }
 
+TEST(TaskQueue, FinishesTheTaskThatLetsGoOfItBeforeTheNext) {
+  auto queue = std::make_shared<TaskQueue>();
+  std::promise<void> gate, finished;
+  std::vector<int> done;
+  ASSERT_TRUE(queue
+                  ->Submit([&, opened = gate.get_future().share()] {
+                    opened.wait();
+                    queue.reset();
+                    done.push_back(1);
+                  })
+                  .ok());
+  ASSERT_TRUE(queue->Submit([&] { done.push_back(2); }).ok());
+  ASSERT_TRUE(queue->Submit([&] { finished.set_value(); }).ok());
+  gate.set_value();
+  finished.get_future().wait();
+  EXPECT_EQ(done, (std::vector<int>{1, 2}));
+}
+
 }  // namespace
 }  // namespace anydml::cpu

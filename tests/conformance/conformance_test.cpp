@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Every operator on every named case, type, layout, strategy, instruction set
-// and thread count gives the bits of its reference, and writes nothing else.
+// Every operator on every named case, type, layout, strategy, instruction set,
+// thread count and device gives the bits of its reference, and writes nothing
+// else.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "backends/cpu/instruction_set.h"
+#include "backends/cpu/streaming.h"
 #include "operators/registry.h"
+#include "support/cuda_run.h"
 #include "support/descriptions.h"
 #include "support/tensor_data.h"
 
@@ -96,6 +99,16 @@ class Conformance : public testing::TestWithParam<Parameter> {
     return expected;
   }
 
+  void CompareOutputs(const Arena& arena, const std::vector<std::vector<uint8_t>>& expected) {
+    for (size_t i = 0; i < arena.outputs.size(); ++i) {
+      const TensorMemory& output = arena.outputs[i];
+      if (!output.desc().present()) continue;
+      EXPECT_EQ(FindDifference(output.desc(), expected[i], output.Elements(), nan_is_nan()),
+                std::nullopt);
+      EXPECT_EQ(output.FindForeignWrite(), std::nullopt);
+    }
+  }
+
   // Runs on the arena's inputs; its outputs are cleared first.
   void RunAndCompare(const CpuProgram& program, int threads, Arena& arena,
                      const std::vector<std::vector<uint8_t>>& expected) {
@@ -104,13 +117,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
     Bindings bindings = arena.Bind();
     bindings.temporary = temporary.data();
     ASSERT_TRUE(anydml::Run(program, bindings, ExecutorWith(threads)).ok());
-    for (size_t i = 0; i < arena.outputs.size(); ++i) {
-      const TensorMemory& output = arena.outputs[i];
-      if (!output.desc().present()) continue;
-      EXPECT_EQ(FindDifference(output.desc(), expected[i], output.Elements(), nan_is_nan()),
-                std::nullopt);
-      EXPECT_EQ(output.FindForeignWrite(), std::nullopt);
-    }
+    CompareOutputs(arena, expected);
   }
 
   // The output laid over an input that the schema allows it to alias.
@@ -126,14 +133,46 @@ class Conformance : public testing::TestWithParam<Parameter> {
         << "in place on input " << input;
   }
 
-  void CheckInPlace(const CpuProgram& program, const std::vector<std::vector<uint8_t>>& expected) {
+  // The inputs that the output may be laid over.
+  std::vector<size_t> InputsForInPlace(const schema::Arguments& arguments) const {
     const schema::OperatorSchema& schema = *definition().schema;
     const std::vector<size_t> fields = InputFields(schema);
-    const TensorDesc& output = program.op.arguments->tensor(OutputFields(schema)[0]);
+    const TensorDesc& output = arguments.tensor(OutputFields(schema)[0]);
+    std::vector<size_t> inputs;
     for (size_t i = 0; i < fields.size(); ++i) {
       const bool allowed = schema.in_place.Contains(fields[i]);
-      if (allowed && program.op.arguments->tensor(fields[i]).strides == output.strides) {
-        RunInPlace(program, i, expected);
+      if (allowed && arguments.tensor(fields[i]).strides == output.strides) inputs.push_back(i);
+    }
+    return inputs;
+  }
+
+  void CheckCudaStrategy(const Operator& op, const cuda::DeviceInfo& device,
+                         const CudaStrategy& strategy,
+                         const std::vector<std::vector<uint8_t>>& expected) {
+    SCOPED_TRACE(fmt::format("{} {}", strategy.name, device.name));
+    Result<CudaProgram> program = CompileForCuda(op, device.ordinal, &strategy);
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    Arena arena(*op.arguments);
+    Status status = RunOnCuda(program.value(), arena.inputs, arena.outputs);
+    ASSERT_TRUE(status.ok()) << status.error().message;
+    CompareOutputs(arena, expected);
+    for (size_t input : InputsForInPlace(*op.arguments)) {
+      Arena over(*op.arguments);
+      status = RunOnCuda(program.value(), over.inputs, over.outputs, input);
+      ASSERT_TRUE(status.ok()) << status.error().message;
+      EXPECT_EQ(FindDifference(over.outputs[0].desc(), expected[0], over.inputs[input].Elements(),
+                               nan_is_nan()),
+                std::nullopt)
+          << "in place on input " << input;
+    }
+  }
+
+  void CheckCudaDevices(const Operator& op, const std::vector<std::vector<uint8_t>>& expected) {
+    const std::vector<const CudaStrategy*> strategies = AcceptingCudaStrategies(op);
+    for (const cuda::DeviceInfo& device : cuda::Devices()) {
+      ASSERT_FALSE(strategies.empty()) << "the last strategy must accept everything";
+      for (const CudaStrategy* strategy : strategies) {
+        CheckCudaStrategy(op, device, *strategy, expected);
       }
     }
   }
@@ -150,7 +189,14 @@ class Conformance : public testing::TestWithParam<Parameter> {
         SCOPED_TRACE(fmt::format("{} {} threads={}", strategy.name, set.name, threads));
         RunAndCompare(program.value(), threads, arena, expected);
       }
-      CheckInPlace(program.value(), expected);
+      {
+        SCOPED_TRACE(fmt::format("{} {} past the caches", strategy.name, set.name));
+        const cpu::ScopedStreaming everything(0);
+        RunAndCompare(program.value(), 3, arena, expected);
+      }
+      for (size_t input : InputsForInPlace(*op.arguments)) {
+        RunInPlace(program.value(), input, expected);
+      }
     }
     for (size_t i = 0; i < arena.inputs.size(); ++i) {
       EXPECT_EQ(arena.inputs[i].Elements(), untouched.inputs[i].Elements())
@@ -175,6 +221,7 @@ TEST_P(Conformance, GivesTheReferencesBitsInEveryLayout) {
     }
     EXPECT_TRUE(definition().kernel->cpu_strategies.back().accepts(plan.get()).accepted())
         << "the last strategy must accept everything";
+    CheckCudaDevices(op.value(), expected);
   }
 }
 

@@ -97,7 +97,7 @@ class RulingsSelfCheck(unittest.TestCase):
     def test_a_cited_number_that_does_not_exist_is_told(self):
         self.expect({"src/a.h": "int x;  // B27 and P12\n"},
                     "src/a.h: cites B27, which no page has", "src/a.h: cites P12, which no page has")
-        unknown = "O10"
+        unknown = "O12"
         self.expect({"tests/a.py": f"x = 1     # {unknown}\n"},
                     f"tests/a.py: cites {unknown}, which no page has")
         self.expect({"src/README.md": "see S9"}, "src/README.md: cites S9, which no page has")

@@ -2,122 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "support/descriptions.h"
 
-#include <bit>
-#include <cstring>
-
-#include "schema/interpreter.h"
-
 namespace anydml::test {
 namespace {
 
 using schema::Field;
 using schema::FieldType;
-
-std::vector<DataType> TypesOf(const schema::OperatorSchema& schema, size_t tensor) {
-  std::vector<DataType> types;
-  const schema::TensorSupport* row = schema::FindSupport(schema, tensor, kNewestFeatureLevel);
-  for (uint32_t i = 0; i < kDataTypeCount; ++i) {
-    if (row->data_types.Contains(static_cast<DataType>(i)))
-      types.push_back(static_cast<DataType>(i));
-  }
-  return types;
-}
-
-size_t FirstTensor(const schema::OperatorSchema& schema) {
-  size_t i = 0;
-  while (!schema.fields[i].is_tensor()) ++i;
-  return i;
-}
-
-bool SharesTypeWith(const schema::OperatorSchema& schema, size_t a, size_t b) {
-  for (const schema::Constraint& constraint : schema.constraints) {
-    if (constraint.kind == schema::Constraint::Kind::kSameDataType &&
-        constraint.fields.Contains(a) && constraint.fields.Contains(b)) {
-      return true;
-    }
-  }
-  return a == b;
-}
-
-const CaseSetting* FindSetting(const Case& c, std::string_view field) {
-  for (const CaseSetting& setting : c.settings) {
-    if (setting.field == field && !field.empty()) return &setting;
-  }
-  return nullptr;
-}
-
-// A bound in the representation of its type.
-uint64_t ScalarBits(DataType type, double value) {
-  uint64_t bits = 0;
-  const auto store = [&](auto number) { std::memcpy(&bits, &number, sizeof number); };
-  if (type == DataType::kFloat16) {
-    store(ToFloat16(static_cast<float>(value)).bits);
-  } else if (type == DataType::kFloat32) {
-    store(static_cast<float>(value));
-  } else if (type == DataType::kFloat64) {
-    store(value);
-  } else {
-    DispatchType(IntegerTypes(), type, [&]<typename T>() {
-      store(value < 0 && std::is_unsigned_v<T> ? T{0} : static_cast<T>(value));
-    });
-  }
-  return bits;
-}
-
-uint32_t WordOf(FieldType type, double value) {
-  switch (type) {
-    case FieldType::kFloat:
-    case FieldType::kFloatArray:
-    case FieldType::kScaleBias:
-      return std::bit_cast<uint32_t>(static_cast<float>(value));
-    case FieldType::kInt:
-    case FieldType::kIntArray:
-      return static_cast<uint32_t>(static_cast<int32_t>(value));
-    default:
-      return static_cast<uint32_t>(value);
-  }
-}
-
-void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
-  const Field& field = arguments.schema().fields[i];
-  schema::FieldValue& value = arguments.at(i);
-  const CaseSetting* setting = FindSetting(c, field.name);
-  const auto given = [&](uint32_t k) {
-    return setting != nullptr ? setting->values[k] : field.fallback;
-  };
-  value.count = 1;
-  if (field.type == FieldType::kDimensionCount) {
-    value.words[0] = arguments.tensor(field.tensor).dimension_count - field.less;
-  } else if (field.type == FieldType::kDataType) {
-    value.words[0] = static_cast<uint32_t>(arguments.tensor(field.tensor).data_type);
-  } else if (field.type == FieldType::kScalarUnion) {
-    const auto type = static_cast<DataType>(arguments.Uint(field.count_field));
-    const uint64_t bits = ScalarBits(type, given(0));
-    std::memcpy(value.words.data(), &bits, sizeof bits);
-    value.count = 2;
-  } else if (field.type == FieldType::kScaleBias) {
-    value.count = setting != nullptr ? 2 : 0;
-    for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
-  } else {
-    if (field.is_array()) value.count = arguments.Uint(field.count_field);
-    for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
-  }
-}
-
-// `order` lists the dimensions from outermost to innermost in memory; `extra`
-// elements follow each run of the innermost one, `step` elements lie between
-// neighbours.
-Dimensions StridesInOrder(const TensorDesc& tensor, const std::vector<uint32_t>& order,
-                          uint32_t extra, uint32_t step) {
-  Dimensions strides = {};
-  uint32_t next = step;
-  for (size_t k = order.size(); k-- > 0;) {
-    strides[order[k]] = next;
-    next *= tensor.sizes[order[k]];
-    if (k + 1 == order.size()) next += extra;
-  }
-  return strides;
-}
 
 std::vector<uint32_t> LogicalOrder(const TensorDesc& tensor) {
   std::vector<uint32_t> order;
@@ -167,40 +56,6 @@ std::optional<Dimensions> StridesFor(const TensorDesc& tensor, bool output, size
 
 }  // namespace
 
-std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema) {
-  const size_t first = FirstTensor(schema);
-  std::vector<TypeAssignment> all;
-  for (DataType type : TypesOf(schema, first)) {
-    std::vector<TypeAssignment> assignments = {TypeAssignment(schema.fields.size())};
-    for (size_t i = 0; i < schema.fields.size(); ++i) {
-      if (!schema.fields[i].is_tensor()) continue;
-      const std::vector<DataType> choices =
-          SharesTypeWith(schema, first, i) ? std::vector{type} : TypesOf(schema, i);
-      std::vector<TypeAssignment> grown;
-      for (const TypeAssignment& assignment : assignments) {
-        for (DataType choice : choices) {
-          grown.push_back(assignment);
-          grown.back()[i] = choice;
-        }
-      }
-      assignments = std::move(grown);
-    }
-    all.insert(all.end(), assignments.begin(), assignments.end());
-  }
-  return all;
-}
-
-std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment& types) {
-  const size_t first = FirstTensor(schema);
-  std::string name(DataTypeName(types[first]));
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (schema.fields[i].is_tensor() && !SharesTypeWith(schema, first, i)) {
-      name.append(1, '_').append(DataTypeName(types[i]));
-    }
-  }
-  return name;
-}
-
 std::string_view LayoutName(Layout layout) {
   switch (layout) {
     case Layout::kPacked:
@@ -221,36 +76,9 @@ std::string_view LayoutName(Layout layout) {
   return "";
 }
 
-void SetStrides(TensorDesc& tensor, const std::optional<Dimensions>& strides) {
-  tensor.has_strides = strides.has_value();
-  tensor.strides = strides.value_or(PackedStrides(tensor.Sizes()));
-  tensor.total_bytes =
-      MinimumTotalBytes(tensor.data_type, tensor.Sizes(), tensor.Strides()).value_or(0);
-}
-
 std::optional<schema::Arguments> Describe(const schema::OperatorSchema& schema, const Case& c,
                                           const TypeAssignment& types) {
-  for (const CaseSetting& setting : c.settings) {
-    bool known = setting.field.empty();
-    for (const Field& field : schema.fields) known = known || field.name == setting.field;
-    if (!known) return std::nullopt;
-  }
-  schema::Arguments arguments(schema);
-  size_t ordinal = 0;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor()) continue;
-    const CaseSizes& sizes = c.sizes[ordinal++];
-    if (sizes.count == 0) continue;
-    TensorDesc& tensor = arguments.at(i).tensor;
-    tensor.data_type = types[i];
-    tensor.dimension_count = sizes.count;
-    tensor.sizes = sizes.values;
-    SetStrides(tensor, std::nullopt);
-  }
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor()) SetAttribute(arguments, i, c);
-  }
-  return arguments;
+  return DescribeCase(schema, c, types);
 }
 
 schema::Arguments WithLayout(schema::Arguments packed, Layout layout) {
@@ -266,22 +94,6 @@ schema::Arguments WithLayout(schema::Arguments packed, Layout layout) {
     ++ordinal;
   }
   return packed;
-}
-
-std::vector<size_t> InputFields(const schema::OperatorSchema& schema) {
-  std::vector<size_t> fields;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (schema.fields[i].type == FieldType::kInputTensor) fields.push_back(i);
-  }
-  return fields;
-}
-
-std::vector<size_t> OutputFields(const schema::OperatorSchema& schema) {
-  std::vector<size_t> fields;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (schema.fields[i].type == FieldType::kOutputTensor) fields.push_back(i);
-  }
-  return fields;
 }
 
 }  // namespace anydml::test

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/cuda_run.h"
 #include "support/descriptions.h"
 #include "support/tensor_data.h"
 
@@ -57,18 +58,37 @@ std::vector<const CpuStrategy*> AcceptingStrategies(const Operator& op) {
   return strategies;
 }
 
-void RunStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
+void Compare(const Operator& op, const Setup& actual, const Setup& expected) {
   const bool nan_is_nan = !op.definition->kernel->preserves_nan_bits;
+  for (size_t i = 0; i < actual.outputs.size(); ++i) {
+    const TensorMemory& output = actual.outputs[i];
+    if (!output.desc().present()) continue;
+    EXPECT_EQ(FindDifference(output.desc(), expected.outputs[i].Elements(), output.Elements(),
+                             nan_is_nan),
+              std::nullopt);
+    EXPECT_EQ(output.FindForeignWrite(), std::nullopt);
+  }
+}
+
+void RunStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
   for (const CpuStrategy* strategy : AcceptingStrategies(op)) {
     SCOPED_TRACE(strategy->name);
     Setup setup(*op.arguments, given);
     RunOne(op, *strategy, setup);
-    for (size_t i = 0; i < setup.outputs.size(); ++i) {
-      if (!setup.outputs[i].desc().present()) continue;
-      EXPECT_EQ(FindDifference(setup.outputs[i].desc(), expected.outputs[i].Elements(),
-                               setup.outputs[i].Elements(), nan_is_nan),
-                std::nullopt);
-      EXPECT_EQ(setup.outputs[i].FindForeignWrite(), std::nullopt);
+    Compare(op, setup, expected);
+  }
+}
+
+void RunCudaStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
+  for (const cuda::DeviceInfo& device : cuda::Devices()) {
+    for (const CudaStrategy* strategy : AcceptingCudaStrategies(op)) {
+      SCOPED_TRACE(device.name + " " + std::string(strategy->name));
+      Setup setup(*op.arguments, given);
+      Result<CudaProgram> program = CompileForCuda(op, device.ordinal, strategy);
+      ASSERT_TRUE(program.ok()) << program.error().message;
+      Status status = RunOnCuda(program.value(), setup.inputs, setup.outputs);
+      ASSERT_TRUE(status.ok()) << status.error().message;
+      Compare(op, setup, expected);
     }
   }
 }
@@ -106,6 +126,7 @@ std::vector<uint8_t> RunBytes(DML_OPERATOR_TYPE type, const void* desc,
   Setup setup(*op.value().arguments, inputs);
   op.value().definition->kernel->reference(op.value().desc.get(), setup.bindings);
   RunStrategies(op.value(), inputs, setup);
+  RunCudaStrategies(op.value(), inputs, setup);
   const TensorMemory& result = setup.outputs[output];
   return {result.data(), result.data() + result.desc().total_bytes};
 }

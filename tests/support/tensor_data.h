@@ -36,6 +36,10 @@ class TensorMemory {
   // Puts the fill back everywhere.
   void Clear();
 
+  // All bytes, and where the tensor starts among them.
+  std::vector<uint8_t>& storage() { return storage_; }
+  size_t start() const { return start_; }
+
   // Says where the first byte that belongs to no element was written, guards
   // included.
   std::optional<std::string> FindForeignWrite() const;

@@ -83,21 +83,61 @@ TEST(AxisSums, FindsTheFirstSampleOfAPixelByTrying) {
   }
 }
 
-// The first axis shrinks while the last grows: almost 2^64 elements lie
-// in between, and no product wraps.
-TEST(AxisSums, CountsTheElementsBetweenTwoAxesWithoutWrapping) {
-  TensorDesc source, target;
-  source.data_type = target.data_type = DataType::kFloat32;
-  source.dimension_count = target.dimension_count = 2;
-  source.sizes = {0xFFFFFFFFu, 1};
-  target.sizes = {1, 0xFFFFFFFFu};
-  source.strides = PackedStrides(source.Sizes());
-  target.strides = PackedStrides(target.Sizes());
-  const TapAxis axes[] = {{.pixel_count = 0xFFFFFFFFu, .sample_count = 1},
-                          {.pixel_count = 1, .sample_count = 0xFFFFFFFFu}};
-  const AxisSums sums = MakeAxisSums(source, target, axes, /*transposed=*/false);
-  ASSERT_EQ(sums.pass_count, 2u);
-  EXPECT_EQ(sums.passes[0].TargetElements(), 0xFFFFFFFE00000001u);
+// What a target index needs is a contiguous range of places, and the table says
+// where each begins.
+TEST(AxisSums, FindsThePlacesOfEveryTerm) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 3000; ++i) {
+    const TapAxis axis = RandomAxis(random);
+    for (bool transposed : {false, true}) {
+      const AxisSums sums = SumsAlong(axis, transposed);
+      if (!sums.changes[0]) continue;
+      const TermTable table = MakeAxisSumsTables(sums).value().axes[0];
+      uint32_t most = 0;
+      for (uint64_t target = 0; target < sums.target_sizes[0]; ++target) {
+        for (uint32_t k = 0; k < table.TermCount(target); ++k) {
+          ASSERT_LT(table.first[target] + k, table.places.size()) << i << ' ' << target;
+          EXPECT_EQ(table.places[table.first[target] + k],
+                    table.terms[table.begin[target] + k].source);
+        }
+        if (target > 0) {
+          EXPECT_GE(table.first[target], table.first[target - 1]);
+        }
+        most = std::max(most, table.TermCount(target));
+      }
+      EXPECT_EQ(table.most_terms, most);
+    }
+  }
+}
+
+// Channels last: the channels are the lanes; few channels are joined by the width.
+TEST(RowNest, PutsIntoTheLanesWhatLiesSideBySideInBothTensors) {
+  const std::array<bool, kMaxSumAxes> image = {false, false, true, true};
+  const auto nest = [&](uint64_t channels, bool last) {
+    const auto c = static_cast<int64_t>(channels);
+    std::array<RowAxis, kMaxSumAxes> axes = {};
+    axes[0] = {0, 2, 2, c * 12, c * 48};
+    axes[1] = {1, channels, channels, last ? 1 : 12, last ? 1 : 48};
+    axes[2] = {2, 3, 6, last ? c * 4 : 4, last ? c * 8 : 8};
+    axes[3] = {3, 4, 8, last ? c : 1, last ? c : 1};
+    return MakeRowNest(4, axes, image);
+  };
+  const RowNest packed = nest(64, false);
+  EXPECT_TRUE(packed.lanes_change);
+  EXPECT_EQ(packed.lane_axis, 3u);
+  EXPECT_EQ(packed.target_lanes, 8u);
+  EXPECT_EQ(packed.level_count, 1u);
+  EXPECT_EQ(packed.PlaneCount(), 128u);
+  const RowNest many = nest(64, true);
+  EXPECT_FALSE(many.lanes_change);
+  EXPECT_EQ(many.target_lanes, 64u);
+  EXPECT_EQ(many.level_count, 2u);
+  EXPECT_EQ(many.levels[0].axis, 3u);  // last axis first
+  const RowNest few = nest(3, true);
+  EXPECT_TRUE(few.lanes_change);
+  EXPECT_EQ(few.lane_repeat, 3u);
+  EXPECT_EQ(few.source_lanes, 12u);
+  EXPECT_EQ(few.target_lanes, 24u);
 }
 
 }  // namespace

@@ -84,6 +84,14 @@ TEST(Window, WholeWindowsNeedNoTapOutside) {
   });
 }
 
+TEST(Window, EveryWindowHasTapsLooksAtEachWindow) {
+  ForEachAxis([](const WindowAxis& axis) {
+    bool all = axis.start_padding <= axis.reach();
+    for (int64_t o = 0; o < axis.output_size; ++o) all = all && TapsOf(axis, o).count > 0;
+    ASSERT_EQ(EveryWindowHasTaps(axis), all);
+  });
+}
+
 // Every window that a tap could come from exists.
 TEST(Window, WhollySeenInputsNeedNoWindowOutside) {
   ForEachAxis([](const WindowAxis& axis) {
