@@ -6,8 +6,12 @@
 #
 #   make demo    build, and run the five operators on their pages' examples
 #   make test    build and run all tests
-#   make bench   measure what calls cost beside their kernels
+#   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
+#                set, under 10 minutes; table, bench/results/*.json and *.svg
+#   make bench-all    the same for every case, type and layout
+#   make bench-calls  measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
+#   make bundle  programs and libraries for a machine without packages: build/anydml.tar.xz
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
 
@@ -17,9 +21,10 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
                  python3-matplotlib
-BENCH_PACKAGES := libbenchmark-dev
+BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
-.PHONY: demo test bench build configure clean packages test-packages
+.PHONY: demo test bench bench-all bench-calls bench-build build bundle configure clean packages \
+        test-packages
 
 demo: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
@@ -28,12 +33,23 @@ demo: configure
 test: test-packages build
 	@ctest --preset $(PRESET) -j $$(nproc)
 
-bench: packages
-	@tools/install_packages $(BENCH_PACKAGES)
-	@cmake --preset $(PRESET) -DANYDML_BENCH=ON >/dev/null
-	@cmake --build --preset $(PRESET) --target c_api_bench d3d12_bench
+bench: bench-build
+	@build/$(PRESET)/bin/anydml_bench --json bench/results/core.json
+	@python3 bench/draw_results.py bench/results/core.json --folder bench/results
+
+bench-all: bench-build
+	@build/$(PRESET)/bin/anydml_bench --all --json bench/results/all.json
+	@python3 bench/draw_results.py bench/results/all.json --folder bench/results
+
+bench-calls: bench-build
 	@build/$(PRESET)/bin/c_api_bench
 	@build/$(PRESET)/bin/d3d12_bench
+
+bench-build: packages
+	@tools/install_packages $(BENCH_PACKAGES)
+	@cmake --preset $(PRESET) -DANYDML_BENCH=ON >/dev/null
+	@cmake --build --preset $(PRESET) --target anydml_bench c_api_bench d3d12_bench
+	@mkdir -p bench/results
 
 build: configure
 	@cmake --build --preset $(PRESET)
@@ -46,6 +62,12 @@ packages:
 
 test-packages: packages
 	@tools/install_packages $(TEST_PACKAGES)
+
+# For all supported cards; on a machine without nvcc, for the CPU alone.
+bundle: packages
+	@cmake --preset cuda >/dev/null
+	@cmake --build --preset cuda
+	@tools/make_bundle build/cuda build/anydml
 
 clean:
 	rm -rf build
