@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """anydml.torch against PyTorch's own autograd where semantics agree, and the documented differences
 where they do not."""
+import math
 import warnings
+from fractions import Fraction
 
 import numpy
 import pytest
@@ -67,6 +69,15 @@ def test_max_pool2d_agrees(window, settings, sizes):
                  lambda x: F.max_pool2d(x, window, **settings), integers(*sizes))
 
 
+@pytest.mark.parametrize("size, window, settings", [
+    (1, 2, {}), (2, 3, {"stride": 2}), (3, 5, {"stride": 3}), (2, 3, {"stride": 3, "padding": 0}),
+    (4, 3, {"dilation": 2, "stride": 2})])
+def test_ceil_mode_takes_windows_longer_than_the_input(size, window, settings):
+    assert_agree(lambda x: ours.max_pool2d(x, window, ceil_mode=True, **settings),
+                 lambda x: F.max_pool2d(x, window, ceil_mode=True, **settings),
+                 integers(1, 2, size, size))
+
+
 def test_max_pool2d_agrees_on_random_settings():
     random = numpy.random.default_rng(2)
     for _ in range(60):
@@ -124,6 +135,34 @@ def test_resample_on_any_dimension():
     for dim in range(3):
         expected = F.interpolate(x.movedim(dim, 2), scale_factor=2, mode="linear").movedim(2, dim)
         torch.testing.assert_close(ours.resample(x, scales=2, dims=[dim]), expected)
+
+
+def test_nearest_by_sizes_rounds_like_whole_numbers():
+    for n in range(1, 41):
+        x = torch.arange(float(n))
+        for m in range(1, 41):
+            expected = [o * n // m for o in range(m)]
+            assert ours.upsample(x[None, None], size=m)[0, 0].tolist() == expected, (n, m)
+
+
+@pytest.mark.parametrize("nearest_mode, pick", [
+    ("floor", math.floor), ("ceil", math.ceil),
+    ("round_prefer_floor", lambda at: math.ceil(at - Fraction(1, 2))),
+    ("round_prefer_ceil", lambda at: math.floor(at + Fraction(1, 2)))])
+@pytest.mark.parametrize("convention, place", [
+    ("align_corners", lambda o, n, m: Fraction(o * (n - 1), m - 1)),
+    ("asymmetric", lambda o, n, m: Fraction(o * n, m)),
+    ("half_pixel", lambda o, n, m: Fraction((2 * o + 1) * n, 2 * m) - Fraction(1, 2))])
+def test_nearest_conventions_of_onnx_are_exact(convention, place, nearest_mode, pick):
+    for n in range(2, 20):
+        for m in range(2, 20):
+            if n == m:
+                continue
+            result = ours.resample(torch.arange(float(n)), sizes=m, mode="nearest",
+                                   nearest_mode=nearest_mode,
+                                   coordinate_transformation_mode=convention)
+            expected = [min(max(pick(place(o, n, m)), 0), n - 1) for o in range(m)]
+            assert result.tolist() == expected, (n, m)
 
 
 @pytest.mark.parametrize("nearest_mode, expected", [

@@ -43,6 +43,16 @@ def _settings(kernel_size, stride, padding, dilation, axes):
             "end_padding": end, "dilations": list(_per_axis(dilation, axes, "dilation"))}
 
 
+def _lengthen(x, settings):
+    """PyTorch's ceil mode takes a window that is longer than the padded input by less than a
+    stride; here the padding at the end has to reach as far."""
+    for i, size in enumerate(x.shape[2:]):
+        reach = settings["dilations"][i] * (settings["window_size"][i] - 1) + 1
+        missing = reach - size - settings["start_padding"][i] - settings["end_padding"][i]
+        if 0 < missing < settings["strides"][i]:
+            settings["end_padding"][i] += missing
+
+
 def _sizes(x, settings, ceil_mode):
     axes = zip(x.shape[2:], settings["window_size"], settings["strides"],
                settings["start_padding"], settings["end_padding"], settings["dilations"])
@@ -62,6 +72,8 @@ def _max_pool(x, axes, kernel_size, stride, padding, dilation, ceil_mode, return
                                       f"must have {axes + 1} or {axes + 2}")
     settings = _settings(kernel_size, stride, padding, dilation, axes)
     sizes = _sizes(x, settings, ceil_mode)
+    if ceil_mode:
+        _lengthen(x, settings)
     result = Plan("max_pooling2", "max_pooling_grad", settings, sizes, keeps_input=True).apply(x)
     return (result, indices_of(x, settings, sizes)) if return_indices else result
 

@@ -39,6 +39,15 @@ def _axis(n, m, scale, convention):
     return scale, 0.5, -0.5
 
 
+def _margin(n, m, scale, convention):
+    """Half of what separates a coordinate from the next whole number, where sizes are in a ratio:
+    coordinates are then multiples of 1 / 2q. Added before rounding, it outweighs what float32
+    makes of the ratio, so that 14 -> 2 pixels reads pixel 7 and not 6."""
+    if convention == "align_corners":
+        return 0.25 / (m - 1) if m > 1 else 0.0
+    return 0.25 / m if n * scale == m else 0.0
+
+
 def _apply(x, sizes, scales, mode, convention, nearest_mode):
     """`sizes` and `scales` of all dimensions. Leading dimensions that stay as they are become one
     where there are more than four: a copy only if their strides do not allow a view."""
@@ -55,10 +64,12 @@ def _apply(x, sizes, scales, mode, convention, nearest_mode):
     direction, shift = _NEAREST[nearest_mode] if mode == "nearest" else ("decreasing", 0.0)
     axes = [(1.0, 0.0, 0.0) if n == m and s == 1 else _axis(n, m, s, convention)
             for n, m, s in zip(x.shape, sizes, scales)]
+    sign = {"decreasing": -1.0, "increasing": 1.0}[direction] if mode == "nearest" else 0.0
+    margins = [sign * _margin(n, m, s, convention) for n, m, s in zip(x.shape, sizes, scales)]
     settings = {"interpolation_mode": "nearest_neighbor" if mode == "nearest" else "linear",
                 "rounding_direction": direction, "scales": [a[0] for a in axes],
-                "input_pixel_offsets": [a[1] + shift if a != (1.0, 0.0, 0.0) else 0.0
-                                        for a in axes],
+                "input_pixel_offsets": [a[1] + shift + margin if a != (1.0, 0.0, 0.0) else 0.0
+                                        for a, margin in zip(axes, margins)],
                 "output_pixel_offsets": [a[2] for a in axes]}
     return Plan("resample2", "resample_grad1", settings, sizes, keeps_input=False).apply(x)
 
