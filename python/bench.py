@@ -12,11 +12,17 @@ package's, and calls that are each waited for.
 """
 import contextlib
 import importlib.util
+import os
 import pathlib
 import sys
 import timeit
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+# Without ANYDML_LIBRARY the installed package is meant, which has a library beside it: the folder
+# of this script, where Python looks first, has none.
+HERE = str(pathlib.Path(__file__).resolve().parent)
+sys.path = [path for path in sys.path if str(pathlib.Path(path).resolve()) != HERE]
+if "ANYDML_LIBRARY" in os.environ:
+    sys.path.insert(0, HERE)
 import numpy                                        # noqa: E402
 
 import anydml                                       # noqa: E402

@@ -12,7 +12,7 @@ from . import _arrays, _describe, _errors, _library, _settings, _streams
 from ._arrays import by_type
 
 _MOST_KEPT = 512
-_caches = []
+_calls = []
 
 
 class _Compiled:
@@ -42,8 +42,8 @@ class Call:
     def __init__(self, operator):
         self.operator = operator
         self.cache = {}
-        _caches.append(self.cache)
         self.lock = threading.Lock()
+        _calls.append(self)
         self.input_pointers = ctypes.c_void_p * len(operator.inputs)
         self.output_pointers = ctypes.c_void_p * len(operator.outputs)
 
@@ -188,8 +188,9 @@ class Call:
 
 
 def _forget_operators():
-    for cache in _caches:
-        cache.clear()
+    for call in _calls:
+        call.cache.clear()
+        call.lock = threading.Lock()       # a thread that the child does not have may hold it
 
 
 # They belong to devices whose threads a forked child does not have.

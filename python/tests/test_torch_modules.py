@@ -56,6 +56,9 @@ def test_swap_leaves_what_it_does_not_know():
 def test_swap_of_a_lone_layer():
     assert isinstance(ours.swap(nn.ReLU()), ours.ReLU)
     assert not ours.swap(nn.ReLU().eval()).training
+    hooked = nn.ReLU()
+    hooked.register_forward_hook(lambda *_: None)
+    assert ours.swap(hooked) is hooked
 
 
 def test_modules():

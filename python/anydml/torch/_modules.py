@@ -99,7 +99,9 @@ _SWAPS = {
 
 def _swapped(module, known):
     if id(module) not in known:
-        ours = _SWAPS[type(module)](module) if type(module) in _SWAPS else None
+        hooks = module._forward_hooks or module._backward_hooks or module._forward_pre_hooks
+        swaps = type(module) in _SWAPS and not hooks
+        ours = _SWAPS[type(module)](module) if swaps else None
         known[id(module)] = module if ours is None else ours.train(module.training)
     return known[id(module)]
 
@@ -111,7 +113,6 @@ def swap(model):
     known = {}
     for parent in list(model.modules()):
         for name, child in list(parent._modules.items()):
-            if child is not None and not (child._forward_hooks or child._backward_hooks
-                                          or child._forward_pre_hooks):
+            if child is not None:
                 parent._modules[name] = _swapped(child, known)
     return _swapped(model, known)
