@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The functions of runtime.h in a build without CUDA. There is no device, so
-// none of those that need one is ever called; they answer all the same.
+// What backends/cuda offers to others, in a build without CUDA. There is no
+// device, so nothing that needs one is ever called; it answers all the same.
+#include "backends/cuda/copy.h"
+#include "backends/cuda/fused.h"
 #include "backends/cuda/runtime.h"
 
 namespace anydml::cuda {
@@ -42,5 +44,8 @@ Result<Event> CreateEvent(EventKind) { return Absent(); }
 Status Record(CUevent_st*, Stream) { return Absent(); }
 Status Wait(CUevent_st*) { return Absent(); }
 Result<float> MillisecondsBetween(CUevent_st*, CUevent_st*) { return Absent(); }
+
+void CopyElements(const StridedLoop<2>&, uint32_t, const void*, void*, Stream) {}
+void RunFused(const FusedChain&, Stream) {}
 
 }  // namespace anydml::cuda
