@@ -27,7 +27,7 @@ using Floats = hn::ScalableTag<float>;
 // g++ would read an unaligned vector again for each of its uses.
 template <class V>
 HWY_INLINE V InRegister(V v) {
-#if HWY_ARCH_X86 && HWY_COMPILER_GCC && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_COMPILER_GCC_ACTUAL && HWY_TARGET != HWY_SCALAR
 #if HWY_TARGET <= HWY_AVX3
   asm("" : "+v"(v.raw));
 #else
