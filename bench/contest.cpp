@@ -30,12 +30,6 @@ double TimeOf(const std::function<void()>& run, int times) {
   return Milliseconds(Clock::now() - start) / times;
 }
 
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 // So many that the clock's own cost does not count.
 int ExecutionsPerSample(const std::function<void()>& run, const ContestOptions& options) {
   run();
@@ -69,6 +63,12 @@ class Sweep {
 };
 
 }  // namespace
+
+double Median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
 
 std::vector<double> HoldContest(const std::vector<std::function<void()>>& contestants,
                                 const ContestOptions& options, const cpu::Executor& executor) {

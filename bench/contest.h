@@ -19,6 +19,8 @@ struct ContestOptions {
   bool warm = false;     // data in the caches, as far as it fits
 };
 
+double Median(std::vector<double> values);
+
 // Milliseconds per execution, in the order of the contestants.
 //
 // All start from the same state of the caches. Cold: they hold nothing of the

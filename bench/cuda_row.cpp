@@ -8,8 +8,9 @@
 #include <chrono>
 #include <cstring>
 
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/send.h"
 #include "bench/check.h"
+#include "bench/contest.h"
 #include "bench/memory.h"
 #include "operators/cuda_operator.h"
 
@@ -38,19 +39,6 @@ Result<const CudaStrategy*> FindStrategy(const Kernel& kernel, std::string_view 
     if (strategy.name == name) return &strategy;
   }
   return InvalidArgument(fmt::format("{} has no CUDA strategy '{}'", kernel.name, name));
-}
-
-Result<cuda::Memory> Send(const void* from, uint64_t bytes) {
-  Result<cuda::Memory> memory = cuda::Allocate(std::max<uint64_t>(bytes, 1));
-  if (!memory.ok() || bytes == 0) return memory;
-  Status status = cuda::Copy(memory.value().get(), from, bytes, nullptr);
-  if (!status.ok()) return status.error();
-  return memory;
-}
-
-double Median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + values.size() / 2);
-  return values[values.size() / 2];
 }
 
 class Contest {
@@ -89,11 +77,11 @@ class Contest {
     Status status;
     void* address = nullptr;
     for (size_t i = 0; i < arena_.inputs.size() && status.ok(); ++i) {
-      status = Keep(Send(arena_.inputs[i].data(), arena_.inputs[i].bytes()), address);
+      status = Keep(cuda::Send(arena_.inputs[i].data(), arena_.inputs[i].bytes()), address);
       if (arena_.inputs[i].bytes() != 0) bindings_.inputs[i] = address;
     }
     for (size_t i = 0; i < arena_.outputs.size() && status.ok(); ++i) {
-      status = Keep(Send(arena_.outputs[i].data(), arena_.outputs[i].bytes()), address);
+      status = Keep(cuda::Send(arena_.outputs[i].data(), arena_.outputs[i].bytes()), address);
       if (arena_.outputs[i].bytes() != 0) bindings_.outputs[i] = address;
     }
     if (status.ok())

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/checked_math.h"
+#include "base/aligned_memory.h"
 #include "c_api/device.h"
 #include "c_api/last_error.h"
 
@@ -17,8 +17,7 @@ namespace {
 constexpr uint64_t kAlignment = 256;
 
 Result<void*> AllocateOnCpu(uint64_t bytes) {
-  const std::optional<uint64_t> rounded = CheckedRoundUp(bytes, kAlignment);
-  void* memory = rounded ? std::aligned_alloc(kAlignment, *rounded) : nullptr;
+  void* memory = AllocateAligned(bytes, kAlignment);
   if (memory == nullptr) return OutOfMemory(fmt::format("not enough memory for {} bytes", bytes));
   return memory;
 }

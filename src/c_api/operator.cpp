@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "base/checked_math.h"
+#include "base/aligned_memory.h"
 
 namespace anydml::c_api {
 namespace {
@@ -105,9 +105,7 @@ Result<TemporaryPool::Block> TemporaryPool::Take() {
       return block;
     }
   }
-  const std::optional<uint64_t> rounded = CheckedRoundUp(bytes_, kTemporaryAlignment);
-  if (!rounded) return NoTemporary(bytes_);
-  Block block(std::aligned_alloc(kTemporaryAlignment, *rounded));
+  Block block(AllocateAligned(bytes_, kTemporaryAlignment));
   if (block == nullptr) return NoTemporary(bytes_);
   return block;
 }

@@ -7,7 +7,8 @@
 #include <cstring>
 #include <new>
 
-#include "base/checked_math.h"
+#include "backends/cuda/send.h"
+#include "base/aligned_memory.h"
 #include "graph/fusion.h"
 #include "graph/memory_plan.h"
 #include "graph/program.h"
@@ -20,25 +21,23 @@ constexpr uint32_t kOwnedFlag = 1;  // DML_TENSOR_FLAG_OWNED_BY_DML
 constexpr size_t kConstantAlignment = 64;
 
 Result<Constant> CopyToCpu(std::span<const std::byte> data) {
-  const std::optional<uint64_t> rounded = CheckedRoundUp(data.size(), kConstantAlignment);
-  void* memory = rounded ? std::aligned_alloc(kConstantAlignment, *rounded) : nullptr;
+  void* memory = AllocateAligned(data.size(), kConstantAlignment);
   if (memory == nullptr) {
     return OutOfMemory(
         fmt::format("graph: not enough memory for a constant of {} bytes", data.size()));
   }
   Constant copy(static_cast<std::byte*>(memory), [](std::byte* bytes) { std::free(bytes); });
   std::memcpy(copy.get(), data.data(), data.size());
-  std::memset(copy.get() + data.size(), 0, *rounded - data.size());
+  const uint64_t rest =
+      (kConstantAlignment - data.size() % kConstantAlignment) % kConstantAlignment;
+  std::memset(copy.get() + data.size(), 0, rest);
   return copy;
 }
 
 Result<Constant> CopyToCuda(std::span<const std::byte> data, int ordinal) {
   const cuda::ScopedDevice device(ordinal);
-  Result<cuda::Memory> memory = cuda::Allocate(data.size());
+  Result<cuda::Memory> memory = cuda::Send(data.data(), data.size());
   if (!memory.ok()) return memory.error();
-  Status status = cuda::Copy(memory.value().get(), data.data(), data.size(), nullptr);
-  if (status.ok()) status = cuda::Synchronize(nullptr);
-  if (!status.ok()) return status.error();
   const std::shared_ptr<void> shared = std::move(memory).value();
   return Constant(shared, static_cast<std::byte*>(shared.get()));
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "bench/contest.h"
 #include "console.h"
 
 namespace anydml::tool {
@@ -19,12 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 double Milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
-}
-
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 // Reads half of the bytes and writes the other half.
@@ -126,8 +121,8 @@ Result<Timing> Measure(uint32_t iterations, uint64_t bytes, const c_api::Device&
     times.push_back(Milliseconds(middle - start));
     progress.Show(i + 1);
   }
-  return Timing{iterations, Median(times), *std::ranges::min_element(times),
-                *std::ranges::max_element(times), Median(copy_times)};
+  return Timing{iterations, bench::Median(times), *std::ranges::min_element(times),
+                *std::ranges::max_element(times), bench::Median(copy_times)};
 }
 
 std::string Text(const Timing& timing, uint64_t bytes) {

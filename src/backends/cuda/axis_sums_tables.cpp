@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cuda/axis_sums.h"
+#include "backends/cuda/send.h"
 
 namespace anydml::cuda {
 namespace {
@@ -66,16 +67,8 @@ std::vector<uint32_t> FirstsOf(const std::vector<SourceRange>& ranges) {
   return firsts;
 }
 
-uint32_t MostTerms(const TermTable& table) {
-  uint32_t most = 0;
-  for (size_t i = 0; i + 1 < table.begin.size(); ++i) {
-    most = std::max(most, table.begin[i + 1] - table.begin[i]);
-  }
-  return most;
-}
-
 std::vector<FewTerms> FewTermsOf(const TermTable& table, const std::vector<SourceRange>& ranges) {
-  std::vector<FewTerms> few(MostTerms(table) <= kMostFewTerms ? ranges.size() : 0);
+  std::vector<FewTerms> few(table.most_terms <= kMostFewTerms ? ranges.size() : 0);
   for (size_t i = 0; i < few.size(); ++i) {
     few[i] = {ranges[i].begin, table.begin[i + 1] - table.begin[i], {}};
     for (uint32_t k = 0; k < few[i].count; ++k) {
@@ -99,7 +92,7 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
     const TermTable& axis = tables.axes[i];
     if (!axis.present()) continue;
     result.ranges[i] = RangesOf(axis);
-    result.most_terms[i] = MostTerms(axis);
+    result.most_terms[i] = axis.most_terms;
     offsets[i] = {arrays.Append(axis.begin),
                   arrays.Append(axis.terms),
                   arrays.Append(SamplesOf(axis, sums.transposed)),
@@ -109,12 +102,9 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
   }
   const std::vector<char>& bytes = arrays.bytes();
   if (bytes.empty()) return result;
-  Result<Memory> memory = Allocate(bytes.size());
+  Result<Memory> memory = Send(bytes.data(), bytes.size());
   if (!memory.ok()) return memory.error();
   result.memory = std::move(memory).value();
-  Status status = Copy(result.memory.get(), bytes.data(), bytes.size(), nullptr);
-  if (status.ok()) status = Synchronize(nullptr);
-  if (!status.ok()) return status.error();
   const auto* base = static_cast<const char*>(result.memory.get());
   for (uint32_t i = 0; i < kMaxSumAxes; ++i) {
     if (!tables.axes[i].present()) continue;
