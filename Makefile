@@ -11,6 +11,7 @@
 #   make bench-all    the same for every case, type and layout
 #   make bench-calls  measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
+#   make pages   write the pages and pictures that are made from the operators (docs/, README.md)
 #   make bundle  programs and libraries for a machine without packages: build/anydml.tar.xz
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
@@ -23,7 +24,7 @@ TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-
                  python3-matplotlib
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
-.PHONY: demo test bench bench-all bench-calls bench-build build bundle configure clean packages \
+.PHONY: demo test pages bench bench-all bench-calls bench-build build bundle configure clean packages \
         test-packages
 
 demo: configure
@@ -62,6 +63,10 @@ packages:
 
 test-packages: packages
 	@tools/install_packages $(TEST_PACKAGES)
+
+pages: configure
+	@cmake --build --preset $(PRESET) --target anydml_tool
+	@python3 tools/docs/make_pages.py build/$(PRESET)/bin/anydml .
 
 # For all supported cards; on a machine without nvcc, for the CPU alone.
 bundle: packages
