@@ -9,7 +9,8 @@
                                and the tables of its schemas
     docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
                                and house.svg
-    README.md                  the table between the marks "support table"
+    README.md                  the support table and the summary of speed, between marks
+    docs/benchmarks.md         the same summary and the table of all rows
 
 With --check nothing is written: it fails and tells what is not as it would be written. ANYDML is
 the command of a build of ROOT; which devices it was built for makes no difference.
@@ -26,10 +27,10 @@ import subprocess
 
 import half_precision
 import house
+import speed
 
 TYPES = ["FLOAT32", "FLOAT16", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16",
          "UINT32", "UINT64"]
-MARKS = ("<!-- support table -->", "<!-- end of support table -->")
 REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
              "activation_relu_grad_owned"}          # two dispatches
@@ -90,11 +91,23 @@ def support_table(operators):
     return "\n".join(lines)
 
 
+def fill(text, name, made):
+    """The text with `made` between the marks of that name."""
+    before, rest = text.split(f"<!-- {name} -->")
+    _, after = rest.split(f"<!-- end of {name} -->")
+    return f"{before}<!-- {name} -->\n{made}\n<!-- end of {name} -->{after}"
+
+
 def readme(operators):
-    text = (operators.root / "README.md").read_text()
-    before, rest = text.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    return f"{before}{MARKS[0]}\n{support_table(operators)}\n{MARKS[1]}{after}"
+    text = fill((operators.root / "README.md").read_text(), "support table",
+                support_table(operators))
+    return fill(text, "speed summary", speed.summary(operators.root))
+
+
+def benchmarks(operators):
+    text = fill((operators.root / "docs/benchmarks.md").read_text(), "speed summary",
+                speed.summary(operators.root))
+    return fill(text, "all rows", speed.table(operators.root))
 
 
 def words_of(operators, folder):
@@ -140,7 +153,8 @@ def index(operators):
 
 def files(operators):
     """{path: what belongs there}."""
-    made = {"README.md": readme(operators), "docs/operators/README.md": index(operators)}
+    made = {"README.md": readme(operators), "docs/benchmarks.md": benchmarks(operators),
+            "docs/operators/README.md": index(operators)}
     for folder, ops in operators.folders().items():
         made[f"docs/operators/{folder}.md"] = page(operators, folder, ops)
         for op in ops:
