@@ -91,8 +91,9 @@ struct Box {
 
   double width() const { return cell_width * static_cast<double>(tensor->columns()); }
   double Top(uint64_t row) const {
+    const uint64_t planes_before = row / tensor->rows_per_plane();
     return y + kCellHeight * static_cast<double>(row) +
-           kPlaneGap * static_cast<double>(row / tensor->rows_per_plane());
+           kPlaneGap * static_cast<double>(planes_before);
   }
   double Left(uint64_t index) const {
     return x + cell_width * static_cast<double>(index % tensor->columns());
