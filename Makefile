@@ -11,7 +11,12 @@
 #   make bench-all    the same for every case, type and layout
 #   make bench-calls  measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
+#   make pages   write the pages and pictures that are made from the operators (docs/, README.md)
 #   make bundle  programs and libraries for a machine without packages: build/anydml.tar.xz
+#   make package Debian packages for this machine's Debian: build/package/*.deb
+#   make docs    the site: build/site/index.html
+#   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
+#   make coverage  which lines of src/ the tests run: build/coverage/index.html
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
 
@@ -23,8 +28,8 @@ TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-
                  python3-matplotlib
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
-.PHONY: demo test bench bench-all bench-calls bench-build build bundle configure clean packages \
-        test-packages
+.PHONY: demo test pages bench bench-all bench-calls bench-build build bundle configure clean packages \
+        test-packages package docs format lint lint-packages coverage
 
 demo: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
@@ -63,11 +68,43 @@ packages:
 test-packages: packages
 	@tools/install_packages $(TEST_PACKAGES)
 
+pages: configure
+	@cmake --build --preset $(PRESET) --target anydml_tool
+	@python3 tools/docs/make_pages.py build/$(PRESET)/bin/anydml .
+
 # For all supported cards; on a machine without nvcc, for the CPU alone.
 bundle: packages
 	@cmake --preset cuda >/dev/null
 	@cmake --build --preset cuda
 	@tools/make_bundle build/cuda build/anydml
+
+package: packages
+	@tools/install_packages dpkg-dev file
+	@cmake --preset package >/dev/null
+	@cmake --build --preset package
+	@rm -f build/package/*.deb
+	@cd build/package && cpack >/dev/null
+	@packaging/check_debs build/package
+	@ls build/package/*.deb
+
+docs: pages
+	@tools/install_packages mkdocs
+	@tools/docs/make_site build/site
+
+format: lint-packages
+	@tools/lint format
+
+lint: lint-packages configure
+	@tools/lint check build/$(PRESET)
+
+lint-packages:
+	@tools/install_packages clang-format clang-tidy cppcheck
+
+coverage: test-packages
+	@tools/install_packages gcovr
+	@cmake --preset coverage >/dev/null
+	@cmake --build --preset coverage
+	@tools/coverage build/coverage
 
 clean:
 	rm -rf build

@@ -1,26 +1,43 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 #
-# What `cmake --install` puts where: the library, its headers, a CMake package, a
-# pkg-config file, the names that DirectML's programs load, the command.
+# What `cmake --install` puts where, by the Debian package that it belongs to:
+#   libanydml0       the library, and the names that DirectML's programs load
+#   libanydml-dev    headers, a CMake package, a pkg-config file
+#   anydml-tools     the command
+#   python3-anydml   the Python package; only when asked for, since pip has its own way
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/anydml)
 install(TARGETS anydml anydml_headers EXPORT anydmlTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT anydmlTargets NAMESPACE anydml:: DESTINATION ${package_folder})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/anydmlConfigVersion.cmake
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  COMPONENT libanydml0 NAMELINK_COMPONENT libanydml-dev)
+install(DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/directml DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  COMPONENT libanydml0)
+
+install(EXPORT anydmlTargets NAMESPACE anydml:: DESTINATION ${package_folder}
+  COMPONENT libanydml-dev)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/anydmlConfig.cmake
-  ${CMAKE_BINARY_DIR}/anydmlConfigVersion.cmake DESTINATION ${package_folder})
+  ${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake DESTINATION ${package_folder}
+  COMPONENT libanydml-dev)
 # Relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH PC_TO_INCLUDE ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-configure_file(${PROJECT_SOURCE_DIR}/cmake/anydml.pc.in ${CMAKE_BINARY_DIR}/anydml.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/anydml.pc.in ${PROJECT_BINARY_DIR}/anydml.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT libanydml-dev)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT libanydml-dev)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/directml DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
+  COMPONENT anydml-tools)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
+  COMPONENT anydml-tools)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anydml DESTINATION lib/python3/dist-packages
+  COMPONENT python3-anydml EXCLUDE_FROM_ALL
+  PATTERN __pycache__ EXCLUDE)

@@ -17,7 +17,7 @@ enum class ErrorCode {
   kInvalidArgument,  // the caller's description or binding breaks a rule
   kUnsupported,      // known, and not available here
   kOutOfMemory,
-  kInternal,  // a defect of ours, told instead of aborting
+  kInternal,    // a defect of ours, told instead of aborting
   kDeviceLost,  // a device failed; what was on it is gone
 };
 

@@ -69,9 +69,9 @@ inline constexpr uint8_t kPackedAndPermuted = BenchLayout::kPacked | BenchLayout
 
 // What a row has to reach; 0 where nothing is asked.
 struct BenchTarget {
-  double float32_floors = 0;  // at most so many times the copy of the same bytes
-  double other_floors = 0;    // the same in FLOAT16 and in integers
-  double peer_ratio = 1;      // the best peer takes at least so many times our time
+  double float32_floors = 0;       // at most so many times the copy of the same bytes
+  double other_floors = 0;         // the same in FLOAT16 and in integers
+  double peer_ratio = 1;           // the best peer takes at least so many times our time
   double cuda_float32_floors = 0;  // the same on a CUDA device
   double cuda_float16_floors = 0;
   double most_microseconds = 0;

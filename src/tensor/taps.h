@@ -109,7 +109,6 @@ constexpr uint64_t FirstSampleAt(const TapAxis& axis, uint64_t pixel) {
   return low;
 }
 
-
 // As many samples as pixels, and every sample has the single tap (sample, 1):
 // B13 skips such an axis. Ends at the first sample that has not.
 bool EverySampleIsItsPixel(const TapAxis& axis);

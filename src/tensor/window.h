@@ -137,12 +137,16 @@ struct WindowLoop {
   std::array<WindowAxis, 3> axes;
 
   constexpr int64_t PlaneCount() const { return batches * channels; }
-  constexpr int64_t InputRowsPerPlane() const { return axes[kDepth].input_size * axes[kHeight].input_size; }
+  constexpr int64_t InputRowsPerPlane() const {
+    return axes[kDepth].input_size * axes[kHeight].input_size;
+  }
   constexpr int64_t OutputRowsPerPlane() const {
     return axes[kDepth].output_size * axes[kHeight].output_size;
   }
   constexpr int64_t InputPlaneSize() const { return InputRowsPerPlane() * axes[kWidth].input_size; }
-  constexpr int64_t OutputPlaneSize() const { return OutputRowsPerPlane() * axes[kWidth].output_size; }
+  constexpr int64_t OutputPlaneSize() const {
+    return OutputRowsPerPlane() * axes[kWidth].output_size;
+  }
   // An upper bound of the inputs that one window sees.
   uint64_t MostTaps() const;
 };

@@ -53,7 +53,7 @@ struct WindowTaps {
 
 template <typename T>
 constexpr Winner FindWinner(const T* plane, const PlaneStrides& strides, const WindowLoop& loop,
-                  const WindowTaps& taps) {
+                            const WindowTaps& taps) {
   if (taps.depth.count == 0 || taps.height.count == 0 || taps.width.count == 0) return {};
   const auto [depth_stride, height_stride, width_stride] = strides.spatial;
   const int64_t heights = loop.axes[WindowLoop::kHeight].input_size;

@@ -5,11 +5,12 @@
 // floats around every rounding border, against the definition of the format.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/float16_test.cpp"
+#include "base/float16.h"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "backends/cpu/float16-inl.h"
-#include "base/float16.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml {
@@ -79,7 +80,8 @@ std::vector<float> InterestingFloats() {
   }
   for (float value : {65519.996f, 65520.0f, -65520.0f, 1e30f, 1e-30f, 1e-45f, -1e-45f}) add(value);
   std::mt19937 random(7);
-  for (int i = 0; i < 100003; ++i) values.push_back(std::bit_cast<float>(static_cast<uint32_t>(random())));
+  for (int i = 0; i < 100003; ++i)
+    values.push_back(std::bit_cast<float>(static_cast<uint32_t>(random())));
   return values;
 }
 

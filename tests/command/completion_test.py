@@ -32,8 +32,8 @@ class Completion(CommandTest):
         self.assertEqual(result.stdout, "complete -F _anydml anydml\n")
 
     def test_commands(self):
-        self.assertEqual(self.complete(""), ["run", "check", "explain", "ops", "devices",
-                                            "bench"])
+        self.assertEqual(self.complete(""), ["run", "check", "explain", "draw", "ops",
+                                            "devices", "bench"])
         self.assertEqual(self.complete("ch"), ["check"])
         self.assertEqual(self.complete("x"), [])
 
@@ -45,6 +45,8 @@ class Completion(CommandTest):
             "--help", "--input-path", "--device", "--threads", "--feature-level", "--output-path",
             "--iterations", "--tables"])
         self.assertEqual(self.complete("check", "m.json", "--f"), ["--feature-level"])
+        self.assertEqual(self.complete("draw", "--"), [
+            "--help", "--input-path", "--output", "--taps", "--feature-level"])
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])
         self.assertEqual(self.complete("bench", "--"), [
             "--help", "--filter", "--threads", "--device", "--batch", "--type", "--json", "--all",
@@ -58,7 +60,7 @@ class Completion(CommandTest):
         for name in ("a.json", "b.npy", "c.json"):
             (self.folder / name).touch()
         (self.folder / "sub").mkdir()
-        for command in ("run", "check", "explain"):
+        for command in ("run", "check", "explain", "draw"):
             self.assertEqual(self.complete(command, ""), ["a.json", "c.json", "sub"])
         self.assertEqual(self.complete("run", "--tables", "a"), ["a.json"])
         self.assertEqual(self.complete("run", f"{MODELS}/slice_g"), [f"{MODELS}/slice_grad.json"])
@@ -74,6 +76,7 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("run", "--threads", ""), [])
         self.assertEqual(self.complete("bench", "--type", "FLOAT3"), ["FLOAT32"])
         self.assertEqual(self.complete("bench", "--json", "sub."), ["sub.json"])
+        self.assertEqual(self.complete("draw", "-o", "sub."), ["sub.json"])
         self.assertEqual(self.complete("bench", "--filter", ""), [])
 
     def test_offers_every_level_that_the_command_knows(self):

@@ -9,11 +9,12 @@ import unittest
 
 from command import COMMAND, MODELS, SOURCE, CommandTest, anydml, writing
 
-COMMANDS = ("run", "check", "explain", "ops", "devices", "bench")
+COMMANDS = ("run", "check", "explain", "draw", "ops", "devices", "bench")
 MODEL = MODELS / "activation_relu_grad.json"
 # Everything that prints to standard output.
 PRINTING = (["--help"], ["--version"], ["ops"], ["ops", "--json"], ["ops", "SLICE", "--markdown"],
-            ["devices"], ["bench", "--list"], ["run", MODEL], ["run", "--help"], ["check", MODEL], ["explain", MODEL])
+            ["devices"], ["bench", "--list"], ["run", MODEL], ["run", "--help"], ["check", MODEL],
+            ["explain", MODEL], ["draw", MODEL])
 
 
 class Help(CommandTest):
@@ -35,11 +36,12 @@ class Help(CommandTest):
                 for example in self.examples(command):
                     self.assertEqual(example.split()[1], command)
 
-    def test_every_example_works_in_the_tree(self):
+    def test_every_example_works_beside_the_models(self):
+        (self.folder / "models").symlink_to(MODELS)
         for command in [[], *([command] for command in COMMANDS)]:
             for example in self.examples(*command):
                 with self.subTest(example):
-                    result = anydml(*example.split()[1:], cwd=SOURCE)
+                    result = anydml(*example.split()[1:], cwd=self.folder)
                     level_is_the_point = "--feature-level" in example
                     self.assertIn(result.returncode, (0, 1) if level_is_the_point else (0,), result)
                     self.assertNotIn("does not exist", result.stderr)
@@ -64,7 +66,7 @@ class Usage(CommandTest):
         self.refuse("'chekc' is no command; did you mean check?", "chekc", MODEL)
 
     def test_no_model(self):
-        for command in ("run", "check", "explain"):
+        for command in ("run", "check", "explain", "draw"):
             self.refuse("model is required", command)
 
     def test_two_models(self):

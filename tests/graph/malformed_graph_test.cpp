@@ -136,8 +136,7 @@ TEST(MalformedGraph, GivesAConstantThatNoMemoryHolds) {
   graph.nodes.back().constant = {graph.nodes.back().constant.data(), SIZE_MAX};
   graph.input_edges = {{0, 0, 1}};
   graph.intermediate_edges = {{1, 0, 0, 0}};
-  EXPECT_EQ(Refuse(graph),
-            "graph: not enough memory for a constant of 18446744073709551615 bytes");
+  EXPECT_EQ(Refuse(graph), "graph: not enough memory for a constant of 18446744073709551615 bytes");
 }
 
 TEST(MalformedGraph, OwnsATensorThatAnotherNodeMakes) {

@@ -140,9 +140,10 @@ TEST(ReadModel, TellsProblemsOfCommands) {
 }
 
 TEST(ReadModel, RefusesTargetsOutsideTheOutputPath) {
-  EXPECT_EQ(Problem("/commands/2/targetPath", "/elsewhere/dy.npy"),
-            Sentences{"commands[2].targetPath = \"/elsewhere/dy.npy\" must be relative: models may not "
-                      "reach other files"});
+  EXPECT_EQ(
+      Problem("/commands/2/targetPath", "/elsewhere/dy.npy"),
+      Sentences{"commands[2].targetPath = \"/elsewhere/dy.npy\" must be relative: models may not "
+                "reach other files"});
   EXPECT_EQ(Problem("/commands/2/targetPath", "a/../../dy.npy"),
             Sentences{"commands[2].targetPath = \"a/../../dy.npy\" must stay inside the folder: "
                       "models may not reach other files"});

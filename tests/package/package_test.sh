@@ -24,7 +24,7 @@ library=$(dirname "$(find "$work/prefix" -name libanydml.so)")
 
 export PKG_CONFIG_PATH="$library/pkgconfig"
 # shellcheck disable=SC2046,SC2086  # flags are words
-"$compiler" -std=c++17 $sanitize "$here/main.cpp" -o "$work/by_pkg_config" \
+"$compiler" -std=c++17 $sanitize "$here/main.cpp" "$here/gradient.cpp" -o "$work/by_pkg_config" \
   $(pkg-config --cflags --libs anydml) -Wl,-rpath,"$library"
 "$work/by_pkg_config"
 
@@ -33,3 +33,4 @@ for name in libdirectml.so libd3d12.so libdxcore.so; do
     { echo "$name does not lead to libanydml.so"; exit 1; }
 done
 "$work/prefix/bin/anydml" --version
+"$work/prefix/bin/anydml" run "$work/prefix/share/anydml/models/slice_grad.json"

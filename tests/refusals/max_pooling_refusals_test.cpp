@@ -72,7 +72,8 @@ TEST(MaxPoolingRefusals, RefusesArraysThatDescribeNoWindow) {
   const Window window = {.size = {2, 2}};
   auto desc = MaxPooling2(x, y, nullptr, window);
   desc.Dilations = nullptr;
-  EXPECT_EQ(test::Refuse(DML_OPERATOR_MAX_POOLING2, &desc), "MAX_POOLING2: Dilations must not be null");
+  EXPECT_EQ(test::Refuse(DML_OPERATOR_MAX_POOLING2, &desc),
+            "MAX_POOLING2: Dilations must not be null");
 }
 
 // P0, P2, and the field text of OutputIndicesTensor.

@@ -53,6 +53,15 @@ struct ExplainOptions {
 };
 int ExplainModel(const ExplainOptions& options);
 
+struct DrawOptions {
+  std::string model;
+  std::string output;  // empty: standard output
+  std::string feature_level;
+  std::string input_path;
+  bool taps = false;  // weights on the arrows, and what they reach in the other inputs
+};
+int DrawModel(const DrawOptions& options);
+
 // Every operator's benchmark cases beside a copy of the same bytes.
 int Benchmark(const bench::Options& options);
 

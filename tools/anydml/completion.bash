@@ -11,7 +11,7 @@ _anydml_commands() {
 
 # Of a command, or of anydml itself when that is empty.
 _anydml_options() {
-  "$1" ${2:+"$2"} --help 2>/dev/null | sed -n 's/^  \(-h,\)\{0,1\}\(--[a-z-]*\).*/\2/p'
+  "$1" ${2:+"$2"} --help 2>/dev/null | sed -n 's/^  \(-[a-z],\)\{0,1\}\(--[a-z-]*\).*/\2/p'
 }
 
 # The first column of a listing, without its heading.
@@ -64,6 +64,7 @@ _anydml() {
     --device) _anydml_offer -W "$(_anydml_names "$program" devices)"; return ;;
     --input-path | --output-path) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
     --type) _anydml_offer -W "$(_anydml_types)"; return ;;
+    -o | --output) compopt -o filenames 2>/dev/null; _anydml_offer -f; return ;;
     --json)
       if [[ $command == bench ]]; then  # elsewhere it takes no value
         compopt -o filenames 2>/dev/null
@@ -80,7 +81,7 @@ _anydml() {
   case $command in
     '') _anydml_offer -W "$(_anydml_commands "$program")" ;;
     ops) _anydml_offer -W "$(_anydml_names "$program" ops)" ;;
-    run | check | explain) _anydml_offer_models ;;
+    run | check | explain | draw) _anydml_offer_models ;;
   esac
 }
 

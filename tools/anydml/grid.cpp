@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "element.h"
 #include "model/print.h"
 
 namespace anydml::tool {
@@ -15,16 +16,6 @@ constexpr uint64_t kMostRows = 16;
 constexpr uint64_t kMostColumns = 12;
 
 using Lines = std::vector<std::string>;
-
-// Element offset of the element at logical position `index`.
-uint64_t OffsetOf(const TensorDesc& tensor, uint64_t index) {
-  uint64_t offset = 0;
-  for (size_t i = tensor.dimension_count; i-- > 0;) {
-    offset += index % tensor.sizes[i] * tensor.strides[i];
-    index /= tensor.sizes[i];
-  }
-  return offset;
-}
 
 // Title above, then one line per row, all of one width.
 Lines Block(const Grid& grid) {

@@ -25,6 +25,7 @@ constexpr char kExamples[] = R"(Examples:
   anydml run models/activation_relu_grad.json --tables
   anydml check models/resample_grad1.json --feature-level 5.0
   anydml explain models/slice_grad.json
+  anydml draw models/max_pooling_grad.json --taps
   anydml ops MAX_POOLING_GRAD)";
 
 // Accepts what ParseFeatureLevel accepts, and says so.
@@ -54,7 +55,8 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   std::string sentence = error.what();
   const std::vector<std::string> unknown = app->remaining();
   if (error.get_name() == "RequiredError" && app->get_parent() == nullptr && !unknown.empty()) {
-    constexpr std::string_view kCommands[] = {"run", "check", "explain", "ops", "devices", "bench"};
+    constexpr std::string_view kCommands[] = {"run", "check",   "explain", "draw",
+                                              "ops", "devices", "bench"};
     sentence =
         fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
   }
@@ -71,6 +73,7 @@ class CommandLine {
     AddRun();
     AddCheck();
     AddExplain();
+    AddDraw();
     AddOps();
     AddDevices();
     AddBench();
@@ -134,6 +137,19 @@ class CommandLine {
     AddLevel(explain, explain_.feature_level);
   }
 
+  void AddDraw() {
+    CLI::App* draw = Add("draw", "Draw a small dispatch: where each element goes, as SVG",
+                         "Examples:\n  anydml draw models/max_pooling_grad.json --taps\n"
+                         "  anydml draw models/slice_grad.json -o slice_grad.svg",
+                         [this] { return DrawModel(draw_); });
+    AddModel(draw, draw_.model, draw_.input_path);
+    draw->add_option("-o,--output", draw_.output, "The picture (default: standard output)")
+        ->type_name("FILE.svg");
+    draw->add_flag("--taps", draw_.taps,
+                   "Show weights, and the elements of other inputs that arrows belong to");
+    AddLevel(draw, draw_.feature_level);
+  }
+
   void AddOps() {
     CLI::App* ops = Add("ops", "List the operators, or describe one",
                         "Examples:\n  anydml ops\n  anydml ops SLICE_GRAD --markdown\n"
@@ -160,6 +176,7 @@ class CommandLine {
   RunOptions run_;
   CheckOptions check_;
   ExplainOptions explain_;
+  DrawOptions draw_;
   OpsOptions ops_;
   bench::Options bench_;
   std::function<int()> command_;

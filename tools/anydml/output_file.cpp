@@ -25,12 +25,22 @@ Error Failed(const fs::path& path, std::string_view action) {
       fmt::format("'{}' could not be {}: {}", path.string(), action, std::strerror(errno)));
 }
 
+// What is there and neither a file nor a link to one (a device, a pipe) is written
+// into: it must not be replaced by a file.
+bool IsWrittenInto(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 // A file under another name in the same folder, renamed at the end; removed
 // when anything goes wrong on the way.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& path)
-      : target_(path), name_(path.string() + fmt::format(".{}.part", getpid())) {}
+      : target_(path),
+        name_(IsWrittenInto(path) ? path.string()
+                                  : path.string() + fmt::format(".{}.part", getpid())) {}
   ~TemporaryFile() {
     if (file_ != nullptr) std::fclose(file_);
     if (created_) std::remove(name_.c_str());
@@ -41,14 +51,16 @@ class TemporaryFile {
   Status Write(std::string_view header, std::span<const uint8_t> data) {
     file_ = std::fopen(name_.c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
-    created_ = true;
+    created_ = name_ != target_;
     const bool written = std::fwrite(header.data(), 1, header.size(), file_) == header.size() &&
                          std::fwrite(data.data(), 1, data.size(), file_) == data.size();
     if (!written) return Failed(target_, "written");
     FILE* file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) return Failed(target_, "written");
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) return Failed(target_, "created");
+    if (created_ && std::rename(name_.c_str(), target_.c_str()) != 0) {
+      return Failed(target_, "created");
+    }
     created_ = false;
     return {};
   }
@@ -70,6 +82,10 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
   for (uint64_t size : dimensions) bytes *= size;  // inside the resource: ReadCommand checked
   return file.Write(model::NpyHeader(resource.data_type, dimensions),
                     std::span(resource.bytes).first(bytes));
+}
+
+Status WriteText(std::string_view text, const fs::path& path) {
+  return TemporaryFile(path).Write(text, {});
 }
 
 }  // namespace anydml::tool

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -17,5 +18,7 @@ namespace anydml::tool {
 // so; otherwise the bytes as they are.
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const std::filesystem::path& path);
+
+Status WriteText(std::string_view text, const std::filesystem::path& path);
 
 }  // namespace anydml::tool

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "console.h"
 #include "grid.h"
+#include "heading.h"
 #include "load.h"
 #include "model/paths.h"
 #include "model/place.h"
@@ -22,21 +23,6 @@ namespace anydml::tool {
 namespace {
 
 using c_api::BoundOperator;
-
-// The operator and its settings: "SLICE_GRAD: InputWindowStrides {2, 2}, ...".
-// Counts are left out, since the arrays show them.
-std::string Heading(const schema::Arguments& arguments) {
-  const schema::OperatorSchema& schema = arguments.schema();
-  std::string text(schema.name);
-  std::string_view joint = ": ";
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    const schema::Field& field = schema.fields[i];
-    if (field.is_tensor() || field.type == schema::FieldType::kDimensionCount) continue;
-    text += fmt::format("{}{} {}", joint, field.name, schema::ValueText(arguments, i));
-    joint = ", ";
-  }
-  return text;
-}
 
 class Runner {
  public:
@@ -73,7 +59,10 @@ class Runner {
     if (!status.ok()) return status;
     if (options_.tables) {
       AddGrids(op, op.outputs, addresses, grids);
-      Print("{}\n{}\n", Heading(op.program->arguments()), SideBySide(grids));
+      const schema::Arguments& arguments = op.program->arguments();
+      const std::string settings = SettingsText(arguments);
+      Print("{}{}{}\n{}\n", arguments.schema().name, settings.empty() ? "" : ": ", settings,
+            SideBySide(grids));
     }
     if (options_.iterations == 0) return {};
     return Time(dispatch, execute);

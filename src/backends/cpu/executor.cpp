@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/float_environment.h"
 #include "base/checked_math.h"
+#include "base/float_environment.h"
 
 namespace anydml::cpu {
 

@@ -29,7 +29,7 @@ struct WindowRanges {
 // there.
 template <typename T>
 constexpr float Gradient(const uint32_t* winners, const T* dy, const PlaneStrides& strides,
-               const WindowLoop& loop, const WindowRanges& windows, uint32_t index) {
+                         const WindowLoop& loop, const WindowRanges& windows, uint32_t index) {
   const auto [depth_stride, height_stride, width_stride] = strides.spatial;
   const int64_t heights = loop.axes[WindowLoop::kHeight].output_size;
   const int64_t widths = loop.axes[WindowLoop::kWidth].output_size;

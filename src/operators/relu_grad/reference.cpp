@@ -3,6 +3,7 @@
 //
 // ACTIVATION_RELU_GRAD by the page: OutputGradientTensor = (X > 0 ? dY : 0).
 #include "operators/reference.h"
+
 #include "operators/relu_grad/desc.h"
 
 namespace anydml::relu_grad {
@@ -10,10 +11,14 @@ namespace {
 
 bool IsGreaterThanZero(const TensorDesc& x, const void* data, const reference::Coordinate& c) {
   switch (x.data_type) {
-    case DataType::kInt32: return reference::Get<int32_t>(x, data, c) > 0;
-    case DataType::kInt16: return reference::Get<int16_t>(x, data, c) > 0;
-    case DataType::kInt8: return reference::Get<int8_t>(x, data, c) > 0;
-    default: return reference::GetFloat(x, data, c) > 0;  // false for NaN
+    case DataType::kInt32:
+      return reference::Get<int32_t>(x, data, c) > 0;
+    case DataType::kInt16:
+      return reference::Get<int16_t>(x, data, c) > 0;
+    case DataType::kInt8:
+      return reference::Get<int8_t>(x, data, c) > 0;
+    default:
+      return reference::GetFloat(x, data, c) > 0;  // false for NaN
   }
 }
 

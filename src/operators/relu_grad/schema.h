@@ -25,8 +25,7 @@ inline constexpr schema::Field kFields[] = {
 inline constexpr schema::TensorSupport kSupport[] = {
     {FeatureLevel::k5_1,
      {1, 8},
-     {DataType::kFloat32, DataType::kFloat16, DataType::kInt32, DataType::kInt16,
-      DataType::kInt8}},
+     {DataType::kFloat32, DataType::kFloat16, DataType::kInt32, DataType::kInt16, DataType::kInt8}},
     {FeatureLevel::k4_0, {1, 8}, {DataType::kFloat32, DataType::kFloat16}},
     {FeatureLevel::k3_0, {1, 8}, {DataType::kFloat32, DataType::kFloat16}},
 };

@@ -16,8 +16,8 @@ uint64_t PackedAxesTemporaryBytes(const Plan& plan) {
   return cuda::SumAxesPackedTemporaryBytes(plan.sums);
 }
 
-void RunPackedAxes(const Plan& plan, const cuda::AxisSumsOnDevice& tables,
-                   const Bindings& bindings, cuda::Stream stream) {
+void RunPackedAxes(const Plan& plan, const cuda::AxisSumsOnDevice& tables, const Bindings& bindings,
+                   cuda::Stream stream) {
   cuda::SumAxesPacked(plan.sums, tables, bindings, stream);
 }
 

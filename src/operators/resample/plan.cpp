@@ -28,9 +28,7 @@ Plan MakePlan(const Desc& desc) {
   return {MakeAxisSums(desc.input, desc.output, axes, /*transposed=*/false)};
 }
 
-Result<AxisSumsTables> MakeTables(const Plan& plan) {
-  return MakeAxisSumsTables(plan.sums);
-}
+Result<AxisSumsTables> MakeTables(const Plan& plan) { return MakeAxisSumsTables(plan.sums); }
 
 std::string Explain(const Plan& plan) { return anydml::Explain(plan.sums); }
 

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Conan 2 recipe of AnyDML: builds the tree that it lies in."""
+import os
+import re
+
+from conan import ConanFile
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.files import copy, load
+from conan.tools.gnu import PkgConfigDeps
+
+ROOT = os.path.join("..", "..")
+
+
+class AnyDML(ConanFile):
+    name = "anydml"
+    description = "DirectML's training operators on any machine"
+    license = "MIT"
+    topics = ("directml", "gradients", "training", "simd", "cuda")
+    package_type = "shared-library"
+    settings = "os", "arch", "compiler", "build_type"
+    requires = ("cli11/2.3.2", "directx-headers/1.610.2", "fmt/9.1.0", "highway/1.0.3",
+                "nlohmann_json/3.11.2", "onetbb/2021.12.0")
+
+    def set_version(self):
+        text = load(self, os.path.join(self.recipe_folder, ROOT, "CMakeLists.txt"))
+        self.version = re.search(r"project\(anydml VERSION ([\d.]+)", text).group(1)
+
+    def export_sources(self):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*", "bench/*",
+                        "tools/*", "models/*", "python/anydml/*"):
+            copy(self, pattern, os.path.join(self.recipe_folder, ROOT), self.export_sources_folder)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        toolchain.cache_variables["ANYDML_TESTS"] = False
+        toolchain.cache_variables["ANYDML_CUDA"] = False
+        toolchain.generate()
+        CMakeDeps(self).generate()
+        PkgConfigDeps(self).generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def package(self):
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        CMake(self).install()
+
+    def package_info(self):
+        self.cpp_info.libs = ["anydml"]
+        self.cpp_info.set_property("cmake_file_name", "anydml")
+        self.cpp_info.set_property("cmake_target_name", "anydml::anydml")
+        self.cpp_info.set_property("pkg_config_name", "anydml")

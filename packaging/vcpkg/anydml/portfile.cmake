@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+#
+# An overlay port: builds the tree that it lies in.
+vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
+get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+vcpkg_find_acquire_program(PKGCONFIG)
+vcpkg_cmake_configure(
+  SOURCE_PATH "${SOURCE_PATH}"
+  OPTIONS -DANYDML_TESTS=OFF -DANYDML_CUDA=OFF "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/anydml)
+vcpkg_fixup_pkgconfig()
+vcpkg_copy_tools(TOOL_NAMES anydml AUTO_CLEAN)
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

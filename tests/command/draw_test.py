@@ -1,0 +1,165 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""`anydml draw`: what a picture says about models whose ways are known from the pages."""
+import json
+import re
+import unittest
+import xml.etree.ElementTree as xml
+
+from command import MODELS, CommandTest, anydml, identity
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Picture:
+    """An SVG as read back: {tensor: [class of each cell]}, [(from, to, weight)], all text."""
+
+    def __init__(self, text):
+        root = xml.fromstring(text)
+        self.cells = {group.get("data-name"): [rect.get("class") for rect in group]
+                      for group in root.iter(f"{SVG}g") if group.get("class") == "tensor"}
+        self.arrows = [(int(way.get("data-from")), int(way.get("data-to")),
+                        float(way.get("data-weight")))
+                       for way in root.iter(f"{SVG}g") if way.get("class") == "way"]
+        self.texts = [text.text for text in root.iter(f"{SVG}text")]
+        self.weights = [text.text for text in root.iter(f"{SVG}text")
+                        if "weight" in text.get("class")]
+        self.style = root.find(f"{SVG}style").text
+
+    def marked(self, tensor):
+        return [i for i, style in enumerate(self.cells[tensor]) if style.startswith("tint")]
+
+
+class Draw(CommandTest):
+    def draw(self, model, *arguments):
+        result = anydml("draw", model if hasattr(model, "suffix") else self.save(model), *arguments)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        return Picture(result.stdout)
+
+    def test_every_small_model_gives_a_picture(self):
+        for model in sorted(MODELS.glob("*.json")):
+            if model.stem in ("half_precision_resize_gradient", "activation_relu_grad_owned"):
+                continue
+            with self.subTest(model.name):
+                picture = self.draw(model, "--taps")
+                self.assertTrue(picture.arrows)
+                self.assertIn("prefers-color-scheme: dark", picture.style)
+
+    def test_every_window_gives_its_gradient_to_its_largest_element(self):
+        # The page's example: the windows of {1 2 3, 2 4 2, 5 6 7} are led by 4, 4, 6 and 7.
+        model = MODELS / "max_pooling_grad.json"
+        picture = self.draw(model)
+        self.assertEqual(picture.arrows, [(0, 4, 1), (1, 4, 1), (2, 7, 1), (3, 8, 1)])
+        self.assertEqual(picture.marked("InputTensor"), [])
+        self.assertEqual(self.draw(model, "--taps").marked("InputTensor"), [4, 7, 8])
+
+    def test_weights_of_a_linear_gradient(self):
+        # x = (o + 0.5) / 2 - 0.5 = -0.25, 0.25, 0.75, 1.25, clamped to 0..1 and split.
+        model = MODELS / "resample_grad1_linear.json"
+        picture = self.draw(model, "--taps")
+        self.assertEqual(picture.arrows, [(0, 0, 1), (1, 0, 0.75), (1, 1, 0.25), (2, 0, 0.25),
+                                          (2, 1, 0.75), (3, 1, 1)])
+        self.assertEqual(sorted(picture.weights), ["0.25", "0.25", "0.75", "0.75"])
+        self.assertEqual(self.draw(model).weights, [])
+
+    def test_many_weights_are_written_as_sums(self):
+        model = json.loads(re.sub(r"//.*", "", (MODELS / "resample_grad1_linear.json").read_text()))
+        desc = model["dispatchables"]["op"]["desc"]
+        desc["InputGradientTensor"]["Sizes"] = desc["OutputGradientTensor"]["Sizes"] = [8]
+        desc["InputPixelOffsets"] = [0.25]      # x = o - 0.25 + 0.5: a quarter of the next pixel
+        desc["OutputPixelOffsets"] = [-0.5]
+        desc["Scales"] = [1]
+        for resource in model["resources"].values():
+            resource["initialValues"] = {"valueCount": 8, "value": 1}
+        picture = self.draw(model, "--taps")
+        self.assertEqual(picture.weights, [])
+        self.assertIn("OutputGradientTensor[1] = 0.25 InputGradientTensor[0] + 0.75 "
+                      "InputGradientTensor[1]", " ".join(picture.texts))
+
+    def test_gradients_that_are_stopped_have_no_arrow(self):
+        # dX = X > 0 ? dY : 0 of {-1, -0, 0, 1e-40, 2, nan, inf, -inf}.
+        picture = self.draw(MODELS / "activation_relu_grad.json")
+        self.assertEqual(picture.arrows, [(i, i, 1) for i in (3, 4, 6)])
+
+    def test_a_slice_spreads_its_elements(self):
+        picture = self.draw(MODELS / "slice_grad.json")
+        self.assertEqual(picture.arrows, [(0, 0, 1), (1, 2, 1), (2, 8, 1), (3, 10, 1)])
+        self.assertEqual(picture.marked("OutputGradientTensor"), [0, 2, 8, 10])
+
+    def test_forward_the_largest_element_of_a_window_has_the_arrow(self):
+        picture = self.draw(MODELS / "max_pooling.json")
+        self.assertEqual(picture.arrows, [(4, 0, 1), (4, 1, 1), (7, 2, 1), (8, 3, 1)])
+        self.assertTrue(any("small change" in text for text in picture.texts))
+
+    def test_a_scale_is_a_weight_and_a_bias_is_none(self):
+        picture = self.draw(MODELS / "element_wise_identity.json", "--taps")
+        self.assertEqual(picture.arrows, [(i, i, 2) for i in range(4)])
+
+    def test_shows_values_settings_and_names(self):
+        texts = self.draw(MODELS / "max_pooling_grad.json").texts
+        for text in ("MAX_POOLING_GRAD", "InputGradientTensor", "1 x 1 x 3 x 3"):
+            self.assertIn(text, texts)
+        self.assertIn("WindowSize {2, 2}", " ".join(texts))
+        numbers = [text for text in texts if text.isdigit()]
+        self.assertEqual(numbers, "1 2 3 2 4 2 5 6 7 1 2 4 5 0 0 0 0 3 0 0 4 5".split())
+
+    def test_draws_what_is_bound_in_place_before_and_after(self):
+        texts = self.draw(MODELS / "element_wise_clip.json").texts
+        numbers = [text for text in texts if text.lstrip("-").isdigit()]
+        sizes = ["5", "5"]
+        self.assertEqual(numbers, sizes + "-2 -1 0 1 2 -1 -1 0 1 1".split())
+
+    def test_integers_without_sign(self):
+        model = identity((7, 200))
+        for resource in model["resources"].values():
+            resource["initialValuesDataType"] = "UINT8"
+        for tensor in model["dispatchables"]["op"]["desc"].values():
+            tensor["DataType"] = "UINT8"
+        self.assertEqual(self.draw(model).arrows, [(0, 0, 1), (1, 1, 1)])
+
+    def test_writes_the_file_that_is_asked_for(self):
+        path = self.folder / "picture.svg"
+        self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", path), "")
+        self.assertEqual(len(Picture(path.read_text()).arrows), 4)
+        self.assertEqual(self.names(), ["picture.svg"])
+
+
+    def test_writes_into_a_device_instead_of_replacing_it(self):
+        result = anydml("draw", MODELS / "slice_grad.json", "-o", "/dev/stdout")
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(len(Picture(result.stdout).arrows), 4)
+
+
+class Refusals(CommandTest):
+    def test_a_tensor_that_is_too_large(self):
+        self.assert_fails(anydml("draw", MODELS / "half_precision_resize_gradient.json"),
+                          "InputGradientTensor has 128 rows of 128; "
+                          "a picture has at most 16 of 16")
+
+    def test_sixteen_rows_are_drawn_and_seventeen_are_not(self):
+        for count, code in ((16, 0), (17, 1)):
+            result = anydml("draw", self.save(identity(range(count))))
+            self.assertEqual(result.returncode, code)
+
+    def test_several_dispatches(self):
+        self.assert_fails(anydml("draw", MODELS / "activation_relu_grad_owned.json"),
+                          "commands has 2 dispatches; a picture shows one")
+
+    def test_elements_that_share_memory(self):
+        model = identity()
+        model["dispatchables"]["op"]["desc"]["InputTensor"]["Strides"] = [0]
+        self.assert_fails(anydml("draw", self.save(model)),
+                          "InputTensor has elements that share memory")
+
+    def test_a_level_that_lacks_the_operator(self):
+        self.assert_fails(anydml("draw", MODELS / "resample_grad1.json", "--feature-level", "3.0"),
+                          "needs feature level 5_1 or above")
+
+    def test_a_folder_that_is_not_there(self):
+        path = self.folder / "none/picture.svg"
+        self.assert_fails(anydml("draw", MODELS / "slice_grad.json", "-o", path),
+                          "could not be created: No such file or directory")
+
+
+if __name__ == "__main__":
+    unittest.main()

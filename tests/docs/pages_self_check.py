@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The checks of links and of generated pages can fail, and the generator reads what it should.
+
+    python3 pages_self_check.py ROOT
+"""
+import sys
+
+sys.dont_write_bytecode = True
+
+import pathlib
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "tools/docs"))
+
+import half_precision
+import house
+import links_test
+import make_pages
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+
+class Links(InAFolder):
+    def broken(self, text):
+        self.write("README.md", text)
+        return list(links_test.broken(self.root))
+
+    def test_a_file_that_is_not_there(self):
+        self.assertEqual(self.broken("[a](docs/a.md)"), ["README.md: docs/a.md is not there"])
+        self.write("docs/a.md", "")
+        self.assertEqual(self.broken("[a](docs/a.md)"), [])
+
+    def test_a_picture_that_is_not_there(self):
+        self.assertEqual(self.broken("![a](a.svg)"), ["README.md: a.svg is not there"])
+
+    def test_a_heading_that_is_not_there(self):
+        self.write("docs/a.md", "# A, `b` and C\n")
+        self.assertEqual(self.broken("[a](docs/a.md#a-b-and-c)"), [])
+        self.assertEqual(self.broken("[a](docs/a.md#b)"),
+                         ["README.md: docs/a.md#b names no heading of its page"])
+
+    def test_what_is_code_is_no_link(self):
+        self.assertEqual(self.broken("`a[i](b)`\n```cpp\nf[0](x);\n```\n"), [])
+
+    def test_other_sites_are_left_alone(self):
+        self.assertEqual(self.broken("[a](https://example.org/a)"), [])
+
+
+class Pages(InAFolder):
+    def test_tells_a_page_that_changed_and_one_that_is_missing(self):
+        self.write("docs/operators/a.md", "old")
+        told = list(make_pages.stale(self.root, {"docs/operators/a.md": "new",
+                                                 "docs/pictures/b.svg": "b"}))
+        self.assertEqual([line.split()[0] for line in told],
+                         ["docs/operators/a.md", "docs/pictures/b.svg"])
+
+    def test_tells_a_page_that_nothing_makes(self):
+        self.write("docs/operators/a.md", "a")
+        self.assertEqual(len(list(make_pages.stale(self.root, {}))), 1)
+
+    def test_levels_are_compared_as_numbers_and_by_the_first_tensor(self):
+        op = {"tensors": [{"name": "x"}, {"name": "i"}],
+              "support": [{"level": "10_0", "tensors": ["x"], "data_types": ["INT8"]},
+                          {"level": "2_1", "tensors": ["x"], "data_types": ["INT8"]},
+                          {"level": "1_0", "tensors": ["i"], "data_types": ["INT8"]}]}
+        self.assertEqual(make_pages.level_of(op, "INT8"), "2_1")
+        self.assertEqual(make_pages.level_of(op, "INT64"), "")
+
+
+class Pictures(unittest.TestCase):
+    def test_half_sums_stop_where_one_is_half_a_unit(self):
+        # 11 and 8 significant bits.
+        counts = [256, 2048, 16384]
+        self.assertEqual(half_precision.sums(half_precision.to_float16, counts),
+                         [256, 2048, 2048])
+        self.assertEqual(half_precision.sums(half_precision.to_bfloat16, counts), [256] * 3)
+
+    def test_the_house_has_no_arrow_that_others_imply(self):
+        used = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
+        self.assertEqual(list(house.arrows(used)), [("a", "b"), ("b", "c")])
+
+
+if __name__ == "__main__":
+    unittest.main()

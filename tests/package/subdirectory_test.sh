@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+#
+# subdirectory_test.sh CMAKE ROOT COMPILER FOLDER: builds a program that has AnyDML's
+# sources as a part of its tree. The library is built once more in FOLDER, which is
+# kept for the next time; without optimisation, for one instruction set and without
+# CUDA, because only the build is in question. ccache helps where it is found.
+set -eu
+cmake=$1
+root=$2
+compiler=$3
+folder=$4
+here=$(dirname "$0")
+launcher=$(command -v ccache || true)
+
+"$cmake" -S "$here" -B "$folder" -G Ninja -DANYDML_SOURCE="$root" -DANYDML_CUDA=OFF \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="-O0 -DHWY_COMPILE_ONLY_STATIC" \
+  ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} >/dev/null
+"$cmake" --build "$folder" >/dev/null
+"$folder/package_user"
+
+# A part of another tree neither tests, installs nor builds programs.
+if "$cmake" --build "$folder" --target help | grep -qE '^(conformance_test|install/anydml):'; then
+  echo "tests of AnyDML became part of the program's build"
+  exit 1
+fi
+[ ! -e "$folder/anydml/bin/anydml" ] || { echo "the command was built unasked"; exit 1; }

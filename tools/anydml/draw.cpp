@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// `anydml draw`: one dispatch as a picture of where each element goes.
+#include <fmt/format.h>
+
+#include "arrows.h"
+#include "commands.h"
+#include "console.h"
+#include "element.h"
+#include "heading.h"
+#include "load.h"
+#include "model/print.h"
+#include "output_file.h"
+#include "picture.h"
+#include "prepare.h"
+
+namespace anydml::tool {
+namespace {
+
+DrawnTensor Drawn(std::string_view name, const TensorDesc& tensor, const uint8_t* data) {
+  DrawnTensor drawn = {std::string(name), {tensor.Sizes().begin(), tensor.Sizes().end()}, {}};
+  for (uint64_t i = 0; i < tensor.ElementCount(); ++i) {
+    const uint8_t* element = data + OffsetOf(tensor, i) * ElementSize(tensor.data_type);
+    drawn.cells.push_back(model::ElementText(tensor.data_type, element));
+  }
+  return drawn;
+}
+
+// Why a tensor is not drawn; empty when it is.
+std::string Objection(std::string_view name, const TensorDesc& tensor) {
+  const uint64_t columns =
+      tensor.dimension_count == 1 ? 1 : tensor.sizes[tensor.dimension_count - 1];
+  const uint64_t rows = tensor.ElementCount() / columns;
+  if (rows <= kMostDrawnRows && columns <= kMostDrawnColumns) return "";
+  return fmt::format("{} has {} rows of {}; a picture has at most {} of {}", name, rows, columns,
+                     kMostDrawnRows, kMostDrawnColumns);
+}
+
+Status CheckDrawable(const Experiment& experiment, const schema::Arguments& arguments) {
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    if (!arguments.tensor(i).present()) continue;
+    const std::string objection = Objection(arguments.schema().fields[i].name, arguments.tensor(i));
+    if (!objection.empty()) return Error{ErrorCode::kUnsupported, objection};
+  }
+  const TensorDesc& source = experiment.tensor(experiment.source());
+  if (MayOverlap(source.Sizes(), source.Strides())) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{} has elements that share memory, whose ways cannot be told apart",
+                             arguments.schema().fields[experiment.source()].name)};
+  }
+  return {};
+}
+
+std::string Caption(const Picture& picture, bool linear) {
+  std::string text =
+      linear ? fmt::format(
+                   "An arrow: where an element of {} is added, as running the operator on "
+                   "each alone shows.",
+                   picture.tensors[picture.source].name)
+             : fmt::format(
+                   "An arrow: an element of {} whose small change, up and down, changes the "
+                   "result.",
+                   picture.tensors[picture.source].name);
+  if (picture.taps) text += " Weights other than 1 are written out.";
+  return text;
+}
+
+Result<Picture> MakePicture(Experiment& experiment, const schema::Arguments& arguments, bool taps) {
+  Result<Arrows> arrows = FindArrows(experiment);
+  if (!arrows.ok()) return arrows.error();
+  Picture picture;
+  picture.title = arguments.schema().name;
+  picture.settings = SettingsText(arguments);
+  picture.arrows = arrows.value().all;
+  picture.taps = taps;
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    if (!arguments.tensor(i).present()) continue;
+    if (i == experiment.source()) picture.source = picture.tensors.size();
+    if (i == experiment.target()) picture.target = picture.tensors.size();
+    picture.tensors.push_back(
+        Drawn(arguments.schema().fields[i].name, arguments.tensor(i), experiment.data(i)));
+  }
+  picture.caption = Caption(picture, arrows.value().linear);
+  return picture;
+}
+
+// The only dispatch of a model.
+Result<const model::Dispatch*> OneDispatch(const model::Model& model) {
+  const model::Dispatch* found = nullptr;
+  size_t count = 0;
+  for (const model::Command& command : model.commands) {
+    if (const auto* dispatch = std::get_if<model::Dispatch>(&command)) {
+      found = dispatch;
+      ++count;
+    }
+  }
+  if (count == 1) return found;
+  return InvalidArgument(fmt::format("commands has {} dispatches; a picture shows one", count));
+}
+
+Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
+  Result<const model::Dispatch*> dispatch = OneDispatch(model);
+  if (!dispatch.ok()) return dispatch.error();
+  Result<std::shared_ptr<c_api::Device>> device =
+      OpenDevice("cpu", 1, LevelOf(options.feature_level));
+  if (!device.ok()) return device.error();
+  Result<std::vector<Prepared>> all = PrepareAll(model, device.value());
+  if (!all.ok()) return all.error();
+  Prepared& prepared = all.value()[dispatch.value()->dispatchable];
+  Result<BoundDispatch> bound = Bind(model, *dispatch.value(), prepared);
+  if (!bound.ok()) return bound.error();
+
+  const schema::Arguments& arguments = prepared.op->program->arguments();
+  Experiment experiment(*prepared.op, bound.value().addresses);
+  if (const Status status = CheckDrawable(experiment, arguments); !status.ok()) {
+    return status.error();
+  }
+  Result<Picture> picture = MakePicture(experiment, arguments, options.taps);
+  if (!picture.ok()) return picture.error();
+  return Svg(picture.value());
+}
+
+}  // namespace
+
+int DrawModel(const DrawOptions& options) {
+  LoadedModel loaded = LoadModel(options.model, options.input_path);
+  PrintProblems(options.model, loaded.problems);
+  if (!loaded.problems.empty()) return kFailure;
+  const Result<std::string> svg = Draw(loaded.model, options);
+  if (!svg.ok()) {
+    PrintProblems(options.model, {svg.error()});
+    return kFailure;
+  }
+  if (options.output.empty()) {
+    WriteOutput(svg.value());
+    return kSuccess;
+  }
+  const Status status = WriteText(svg.value(), options.output);
+  if (status.ok()) return kSuccess;
+  Complain("{}", status.error().message);
+  return kFailure;
+}
+
+}  // namespace anydml::tool

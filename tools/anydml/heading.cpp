@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "heading.h"
+
+#include <fmt/format.h>
+
+namespace anydml::tool {
+
+std::string SettingsText(const schema::Arguments& arguments) {
+  std::string text;
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    const schema::Field& field = arguments.schema().fields[i];
+    if (field.is_tensor() || field.type == schema::FieldType::kDimensionCount) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field.name,
+                        schema::ValueText(arguments, i));
+  }
+  return text;
+}
+
+}  // namespace anydml::tool

@@ -1,0 +1,196 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Writes what the documentation takes from the operators themselves.
+
+    python3 make_pages.py ANYDML ROOT [--check]
+
+    docs/operators/*.md        a page per folder of src/operators: its README's words, the pictures
+                               and the tables of its schemas
+    docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
+                               and house.svg
+    README.md                  the support table and the summary of speed, between marks
+    docs/benchmarks.md         the same summary and the table of all rows
+
+With --check nothing is written: it fails and tells what is not as it would be written. ANYDML is
+the command of a build of ROOT; which devices it was built for makes no difference.
+"""
+import sys
+
+sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+
+import half_precision
+import house
+import speed
+
+TYPES = ["FLOAT32", "FLOAT16", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16",
+         "UINT32", "UINT64"]
+REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
+NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
+             "activation_relu_grad_owned"}          # two dispatches
+MADE = "<!-- Written by tools/docs/make_pages.py from the schema and the README of the folder. -->"
+
+
+class Operators:
+    """What the command and the tree say about operators."""
+
+    def __init__(self, command, root):
+        self.command, self.root = command, root
+        self.all = json.loads(self.run("ops", "--json"))
+        registry = (root / "src/operators/registry.cpp").read_text()
+        folders = {int(value): folder for folder, value in REGISTRY_LINE.findall(registry)}
+        for op in self.all:
+            op["folder"] = folders[op["value"]]
+
+    def run(self, *arguments):
+        return subprocess.run([self.command, *map(str, arguments)], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+
+    def folders(self):
+        """{folder: its operators}, oldest first, in order of the names."""
+        found = {}
+        for op in self.all:
+            found.setdefault(op["folder"], []).append(op)
+        return dict(sorted(found.items()))
+
+    def devices(self, op):
+        cuda = (self.root / "src/operators" / op["folder"] / "cuda.cu").is_file()
+        return "CPU, CUDA" if cuda else "CPU"
+
+    def drawn_models(self, op):
+        """Its models, by name: <operator>.json first, then those that show more of it."""
+        name = op["name"].lower()
+        models = sorted((self.root / "models").glob(f"{name}*.json"))
+        return [model.stem for model in models
+                if re.fullmatch(rf"{name}(_[a-z]+)?", model.stem) and model.stem not in NOT_DRAWN
+                and not any(model.stem.startswith(other["name"].lower())
+                            for other in self.all if other["name"].startswith(op["name"] + "_"))]
+
+
+def level_of(op, data_type):
+    """The least level at which the operator takes the type, as far as its first tensor goes."""
+    first = op["tensors"][0]["name"]
+    levels = [row["level"] for row in op["support"]
+              if data_type in row["data_types"] and first in row["tensors"]]
+    return min(levels, key=lambda level: [int(part) for part in level.split("_")], default="")
+
+
+def support_table(operators):
+    lines = ["| operator | " + " | ".join(TYPES) + " | devices |",
+             "|---|" + "---|" * (len(TYPES) + 1)]
+    for op in operators.all:
+        levels = " | ".join(level_of(op, data_type) for data_type in TYPES)
+        page = f"docs/operators/{op['folder']}.md"
+        lines.append(f"| [{op['name']}]({page}) | {levels} | {operators.devices(op)} |")
+    return "\n".join(lines)
+
+
+def fill(text, name, made):
+    """The text with `made` between the marks of that name."""
+    before, rest = text.split(f"<!-- {name} -->")
+    _, after = rest.split(f"<!-- end of {name} -->")
+    return f"{before}<!-- {name} -->\n{made}\n<!-- end of {name} -->{after}"
+
+
+def readme(operators):
+    text = fill((operators.root / "README.md").read_text(), "support table",
+                support_table(operators))
+    return fill(text, "speed summary", speed.summary(operators.root))
+
+
+def benchmarks(operators):
+    text = fill((operators.root / "docs/benchmarks.md").read_text(), "speed summary",
+                speed.summary(operators.root))
+    return fill(text, "all rows", speed.table(operators.root))
+
+
+def words_of(operators, folder):
+    """The README of a folder without its title, as far as it speaks to users: what comes before
+    the first heading, and what surprises."""
+    text = (operators.root / "src/operators" / folder / "README.md").read_text()
+    parts = re.split(r"^(?=## )", text.split("\n", 1)[1].strip() + "\n", flags=re.MULTILINE)
+    return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
+
+
+def tables_of(operators, op):
+    """`anydml ops --markdown`, with the devices of a build that has all."""
+    heading, rest = operators.run("ops", op["name"], "--markdown").split("\n", 1)
+    facts = [f"value {op['value']}", f"since feature level {op['level']}",
+             "in place: " + (", ".join(op["in_place"]) or "no"),
+             f"devices: {operators.devices(op)}"]
+    return f"{heading.split(' (')[0]}\n\n{'; '.join(facts)}.\n{rest}"
+
+
+def page(operators, folder, ops):
+    names = ", ".join(op["name"] for op in ops)
+    lines = [MADE, "", f"# {names}", "", words_of(operators, folder)]
+    for op in ops:
+        lines.append(tables_of(operators, op))
+        for model in operators.drawn_models(op):
+            lines += [f"[models/{model}.json](../../models/{model}.json), drawn by "
+                      f"`anydml draw models/{model}.json --taps`:", "",
+                      f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
+    lines += [f"How it is computed, and how fast: [src/operators/{folder}]"
+              f"(../../src/operators/{folder}/README.md). Numbers such as B13: "
+              "[rulings](../rulings.md) and [rules](../rules.md).", ""]
+    return "\n".join(lines)
+
+
+def index(operators):
+    lines = [MADE, "", "# Operators", "", "| page | operators |", "|---|---|"]
+    for folder, ops in operators.folders().items():
+        lines.append(f"| [{folder}]({folder}.md) | {', '.join(op['name'] for op in ops)} |")
+    lines += ["", "The levels at which each takes which data types are in the "
+              "[README](../../README.md#what-it-supports).", ""]
+    return "\n".join(lines)
+
+
+def files(operators):
+    """{path: what belongs there}."""
+    made = {"README.md": readme(operators), "docs/benchmarks.md": benchmarks(operators),
+            "docs/operators/README.md": index(operators)}
+    for folder, ops in operators.folders().items():
+        made[f"docs/operators/{folder}.md"] = page(operators, folder, ops)
+        for op in ops:
+            for model in operators.drawn_models(op):
+                made[f"docs/pictures/{model}.svg"] = operators.run(
+                    "draw", operators.root / "models" / f"{model}.json", "--taps")
+    made["docs/pictures/half_precision.svg"] = half_precision.draw(operators.run, operators.root)
+    made["docs/pictures/house.svg"] = house.draw(operators.root)
+    return made
+
+
+def stale(root, made):
+    for path, text in made.items():
+        file = root / path
+        if not file.is_file() or file.read_text() != text:
+            yield f"{path} is not what tools/docs/make_pages.py writes: run `make pages`"
+    for file in sorted((root / "docs/operators").glob("*.md")):
+        if f"docs/operators/{file.name}" not in made:
+            yield f"docs/operators/{file.name} belongs to no folder of src/operators"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command")
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    made = files(Operators(options.command, options.root))
+    if options.check:
+        problems = list(stale(options.root, made))
+        print("\n".join(problems))
+        sys.exit(1 if problems else 0)
+    for path, text in made.items():
+        (options.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (options.root / path).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""What the documentation says of bench/results/core.json."""
+import json
+import statistics
+
+
+def rows_of(root):
+    return json.loads((root / "bench/results/core.json").read_text())
+
+
+def best_peer(row):
+    """Milliseconds of the fastest peer that was raced, or None."""
+    return min((row["peers"][name] for name in row["raced"]), default=None)
+
+
+def summary(root):
+    rows = rows_of(root)
+    gradients = [row for row in rows if row["type"] == "FLOAT32"]
+    raced = [row for row in rows if best_peer(row) is not None]
+    faster = [row for row in raced if row["ours_ms"] < best_peer(row)]
+    aimed = [row for row in rows if row["targets"]]
+    met = [row for row in aimed if not row["missed"]]
+    own = statistics.median(row["ours_ms"] / row["floor_ms"] for row in gradients)
+    peers = statistics.median(best_peer(row) / row["floor_ms"] for row in gradients
+                              if best_peer(row) is not None)
+    return (f"In the {len(gradients)} FLOAT32 rows of `bench/results/core.json` (every layout) AnyDML takes "
+            f"{own:.2f} copies in the median, the fastest peer {peers:.2f}. In {len(faster)} of the "
+            f"{len(raced)} rows of both types that have a peer AnyDML is the faster one. {len(met)} of the "
+            f"{len(aimed)} rows with targets meet all of them.")
+
+
+def name_of(row):
+    return row["case"].replace("_to_the_", "^").replace("_", " ")
+
+
+def times(row, series):
+    found = [row["peers"][name] for name in row["raced"]
+             if name.startswith("torch") == (series == "torch")]
+    return f"{min(found) / row['floor_ms']:.2f}x" if found else ""
+
+
+def table(root):
+    lines = ["| gradient | case | type | layout | ms | AnyDML | oneDNN | PyTorch | missed |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for row in rows_of(root):
+        lines.append(f"| {row['operator']} | {name_of(row)} | {row['type']} | "
+                     f"{row['layout'].replace('_', ' ')} | {row['ours_ms']:.3g} | "
+                     f"{row['ours_ms'] / row['floor_ms']:.2f}x | {times(row, 'onednn')} | "
+                     f"{times(row, 'torch')} | {', '.join(row['missed'])} |")
+    return "\n".join(lines)
