@@ -15,7 +15,10 @@ the same weights; the same command gives the same bits again.
 """
 import argparse
 import hashlib
+import importlib.util
+import math
 import os
+import re
 import socket
 import sys
 
@@ -29,6 +32,7 @@ from torch.nn.parallel import DistributedDataParallel
 import anydml.torch
 
 SIDE, BORDER = 36, 2
+MOST_RANKS = 10**6
 CROP = numpy.s_[..., BORDER:-BORDER, BORDER:-BORDER]
 
 
@@ -137,7 +141,7 @@ def draw(losses, path):
     pyplot.xlabel("step")
     pyplot.ylabel("loss")
     pyplot.tight_layout()
-    pyplot.savefig(path)
+    pyplot.savefig(path, format="png")
 
 
 def finish(options, network, losses, rank, ranks):
@@ -175,36 +179,110 @@ def spawn(options):
     torch.multiprocessing.spawn(work, (options, options.ranks, address), options.ranks)
 
 
-def read_options():
+def between(least, most):
+    """An argparse type."""
+    def integer(text):
+        if re.fullmatch("-?[0-9]{1,20}", text) and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} must be an integer from {least} to {most}")
+    return integer
+
+
+def learning_rate(text):
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = math.nan
+    if not 0 < rate < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a finite number greater than 0")
+    return rate
+
+
+def writable(text):
+    """Told before the training and not after it. A file that is there stays as it is."""
+    try:
+        is_new = not os.path.lexists(text)
+        open(text, "ab").close()
+        if is_new:
+            os.remove(text)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: {error}")
+    return text
+
+
+def png(text):
+    if importlib.util.find_spec("matplotlib") is None:
+        raise argparse.ArgumentTypeError("matplotlib draws the curve, and is missing (Debian's "
+                                         "package python3-matplotlib)")
+    return writable(text)
+
+
+def environment_number(name, least, most, parser):
+    if name not in os.environ:
+        parser.error(f"the environment variable {name} is missing, which RANK asks for")
+    try:
+        return between(least, most)(os.environ[name])
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"the environment variable {name} = {error}")
+
+
+def read_environment(parser):
+    """Rank and number of ranks of a process of a cluster; None where RANK is not set."""
+    if "RANK" not in os.environ:
+        if "WORLD_SIZE" in os.environ:
+            parser.error("the environment variable WORLD_SIZE is set and RANK is not; set both, or "
+                         "none and --ranks")
+        return None
+    ranks = environment_number("WORLD_SIZE", 1, MOST_RANKS, parser)
+    rank = environment_number("RANK", 0, ranks - 1, parser)
+    environment_number("MASTER_PORT", 1, 65535, parser)
+    if not os.environ.get("MASTER_ADDR"):
+        parser.error("the environment variable MASTER_ADDR is missing, which RANK asks for")
+    if "LOCAL_RANK" in os.environ:
+        environment_number("LOCAL_RANK", 0, ranks - 1, parser)
+    return rank, ranks
+
+
+def make_parser():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--ranks", type=int, help="processes to start on this machine: as many as "
-                        "GPUs with nccl, 2 with gloo")
-    parser.add_argument("--steps", type=int, default=60)
-    parser.add_argument("--batch", type=int, default=16, help="images per step, over all ranks")
-    parser.add_argument("--rate", type=float, default=0.2, help="learning rate")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ranks", type=between(1, MOST_RANKS), help="processes to start on "
+                        "this machine: as many as GPUs with nccl, 2 with gloo")
+    parser.add_argument("--steps", type=between(1, 10**9), default=60)
+    parser.add_argument("--batch", type=between(1, 10**6), default=16,
+                        help="images per step, over all ranks")
+    parser.add_argument("--rate", type=learning_rate, default=0.2, help="learning rate")
+    parser.add_argument("--seed", type=between(0, 2**64 - 1), default=1)
     parser.add_argument("--backend", choices=["gloo", "nccl"], help="nccl where there are "
                         "GPUs, gloo otherwise")
-    parser.add_argument("--plot", metavar="PNG", help="where to draw the loss curve")
-    parser.add_argument("--save", metavar="PT", help="where to save the weights")
+    parser.add_argument("--plot", type=png, metavar="PNG", help="where to draw the loss curve")
+    parser.add_argument("--save", type=writable, metavar="PT", help="where to save the weights")
+    return parser
+
+
+def read_options():
+    """The options, complete, and what read_environment() gives."""
+    parser = make_parser()
     options = parser.parse_args()
+    place = read_environment(parser)
     gpus = torch.cuda.device_count() if distributed.is_nccl_available() else 0
     options.backend = options.backend or ("nccl" if gpus else "gloo")
-    options.ranks = options.ranks or (gpus if options.backend == "nccl" else 2)
-    if options.backend == "nccl" and not 0 < options.ranks <= gpus and "RANK" not in os.environ:
+    if place is not None:
+        options.ranks = place[1]
+    elif options.ranks is None:
+        options.ranks = gpus if options.backend == "nccl" else 2
+    if options.backend == "nccl" and not (gpus and (place or 0 < options.ranks <= gpus)):
         parser.error(f"--backend nccl takes one GPU per rank, and this machine has {gpus}")
-    ranks = int(os.environ.get("WORLD_SIZE", options.ranks))
-    if options.batch % ranks:
-        parser.error(f"--batch {options.batch} must be a multiple of the {ranks} ranks")
-    return options
+    if options.batch % options.ranks:
+        parser.error(f"--batch {options.batch} must be a multiple of the {options.ranks} ranks")
+    return options, place
 
 
 def main():
-    options = read_options()
-    if "RANK" in os.environ:
-        work(int(os.environ["RANK"]), options, int(os.environ["WORLD_SIZE"]), "env://")
-    else:
+    options, place = read_options()
+    if place is None:
         spawn(options)
+    else:
+        work(place[0], options, place[1], "env://")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,11 @@
  * number of threads at once. Structs that are passed by pointer begin with
  * their own size, so that later versions can add members: set struct_size to
  * sizeof the struct.
+ *
+ * A forked child may go on with devices and operators of the CPU, on its calling
+ * thread alone; anydml_start and CUDA need a device of the child's own process. If
+ * another thread was inside of the library at the fork, every call in the child is
+ * refused.
  */
 #ifndef ANYDML_ANYDML_H_
 #define ANYDML_ANYDML_H_

@@ -16,6 +16,7 @@ from . import _dlpack, _errors, _interface
 from ._device_array import DeviceArray
 from ._layouts import (DATA_TYPES, ITEM_SIZES, Layout, NUMPY_NAMES, packed_strides, whole_strides,
                        wrong_type)
+from ._torch_arrays import TorchKind
 
 
 def _turn_by_slices(array, axes):
@@ -48,8 +49,8 @@ class NumpyKind:
         data_type = self.data_types.get(array.dtype)
         if data_type is None:
             raise self._refused(array.dtype, name)
-        return Layout(data_type, array.shape, whole_strides(array.strides, array.itemsize, name),
-                      array.flags.writeable, "cpu")
+        strides = whole_strides(array.shape, array.strides, array.itemsize, name)
+        return Layout(data_type, array.shape, strides, array.flags.writeable, "cpu")
 
     def _refused(self, dtype, name):
         native = dtype.newbyteorder("=")
@@ -66,77 +67,6 @@ class NumpyKind:
         order = sorted(range(len(layout.sizes)), key=lambda d: -layout.strides[d])
         sizes, back = [layout.sizes[d] for d in order], self.numpy.argsort(order)
         return lambda: empty(sizes, dtype).transpose(back)
-
-
-class TorchKind:
-    """torch.Tensor on the CPU or on a GPU, there on torch's current stream. torch 1.13 has no
-    UINT16 to UINT64: results of these types, which are indices, come in the signed type of the same
-    width."""
-
-    borrows = False
-    has_streams = True
-    UNSIGNED = {"UINT16": "int16", "UINT32": "int32", "UINT64": "int64"}
-
-    def __init__(self):
-        self.torch = sys.modules["torch"]
-        names = {n: d for n, d in DATA_TYPES.items() if hasattr(self.torch, n)}
-        self.data_types = {getattr(self.torch, n): d for n, d in names.items()}
-        self.is_grad_enabled = self.torch.is_grad_enabled
-        self.raw_stream = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
-
-    def key(self, tensor):
-        if (tensor.requires_grad and self.is_grad_enabled()) or tensor.is_neg():
-            return tensor.dtype, None      # layout() says why
-        return tensor.dtype, tensor.shape, tensor.stride(), tensor.device
-
-    @staticmethod
-    def pointer(tensor):
-        return tensor.data_ptr()
-
-    @staticmethod
-    def is_writable(tensor):
-        return True
-
-    def layout(self, tensor, name):
-        if tensor.device.type not in ("cpu", "cuda"):
-            raise _errors.Unsupported(f"{name}: a tensor on {tensor.device} is refused: the "
-                                      f"devices are the CPU and CUDA; use {name}.cpu()")
-        if tensor.layout != self.torch.strided:
-            raise _errors.WrongType(f"{name}: a tensor of layout {tensor.layout} is refused; use "
-                                    f"{name}.to_dense()")
-        if tensor.requires_grad and self.is_grad_enabled():
-            raise _errors.InvalidArgument(f"{name}: a tensor that requires gradients is refused; "
-                                          f"use anydml.torch, or {name}.detach()")
-        if tensor.is_neg():
-            raise _errors.InvalidArgument(f"{name}: a tensor with the negative bit is refused; use "
-                                          f"{name}.resolve_neg()")
-        data_type = self.data_types.get(tensor.dtype)
-        if data_type is None:
-            raise wrong_type(name, tensor.dtype)
-        device = f"cuda:{tensor.device.index}" if tensor.is_cuda else "cpu"
-        return Layout(data_type, tuple(tensor.shape), tensor.stride(), True, device)
-
-    def maker(self, layout):
-        name = NUMPY_NAMES[layout.data_type]
-        if not hasattr(self.torch, name):
-            name = self.UNSIGNED[layout.data_type]
-        dtype, empty = getattr(self.torch, name), self.torch.empty_strided
-        device = self.torch.device(layout.device)
-        return lambda: empty(layout.sizes, layout.strides, dtype=dtype, device=device)
-
-    @staticmethod
-    def on_gpu(tensor):
-        return tensor.is_cuda
-
-    def stream(self, number):
-        """The current stream of a GPU, as CUDA numbers it: 0 is the default stream."""
-        if self.raw_stream is not None:
-            return self.raw_stream(number)
-        return self.torch.cuda.current_stream(number).cuda_stream
-
-    def temporary(self, size, number):
-        """Memory for work on the current stream, by torch's allocator, which aligns to 512."""
-        return self.torch.empty(size, dtype=self.torch.uint8, device=number)
 
 
 class OwnKind:
@@ -242,20 +172,33 @@ def _is_a(array, module, name):
     return found is not None and isinstance(array, getattr(found, name, ()))
 
 
+def _has(array, name):
+    """Of an object and not of its class; a property that fails is there, to be told of later."""
+    if isinstance(array, type):
+        return False
+    try:
+        return hasattr(array, name)
+    except Exception:
+        return True
+
+
 def kind_of(array, name):
     """The kind of an array, or a refusal of what is none."""
     kind = by_type.get(type(array))
     if kind is not None:
         return kind
+    if _is_a(array, "numpy.ma", "MaskedArray"):
+        raise _errors.WrongType(f"{name}: a masked array is refused, because no operator looks at "
+                                f"its mask; use {name}.filled(value), or {name}.data for all")
     if _is_a(array, "numpy", "ndarray"):
         kind = kind_named("numpy")
     elif _is_a(array, "torch", "Tensor"):
         kind = kind_named("torch")
     elif isinstance(array, DeviceArray):
         kind = kind_named("own")
-    elif hasattr(array, "__dlpack__") and hasattr(array, "__dlpack_device__"):
+    elif _has(array, "__dlpack__") and _has(array, "__dlpack_device__"):
         kind = kind_named("dlpack")
-    elif hasattr(array, "__cuda_array_interface__"):
+    elif _has(array, "__cuda_array_interface__"):
         kind = kind_named("interface")
     else:
         raise _errors.WrongType(f"{name} is {type(array).__name__!r} and must be a NumPy array, a "

@@ -51,10 +51,12 @@ class Call:
         """`settings` are in the operator's order, then output_sizes and the optional outputs
         where the operator has them."""
         settings = _settings.plain(settings)
+        if type(threads) is not int:       # True and 1.0 would be found where 1 is
+            threads = _library.thread_count(threads)
         if out is not None:
             return self._run_into(inputs, settings, out, device, threads)
         kinds, held = self._kinds(inputs)
-        key = (device, threads, repr(settings) if settings else "",
+        key = (device, threads, _settings.key(settings, self.operator.type) if settings else "",
                *[kind.key(array) for kind, array in zip(kinds, held)])
         compiled = self._find(key)
         if compiled is None:
@@ -104,8 +106,10 @@ class Call:
 
     def _run_into(self, inputs, settings, out, device, threads):
         outs = out if type(out) is tuple else (out,)
+        if not outs:
+            raise _errors.InvalidArgument(f"{self.operator.type}: out = () must hold an array")
         kinds, held = self._kinds(inputs + outs)
-        key = (device, threads, repr(settings), "out",
+        key = (device, threads, _settings.key(settings, self.operator.type), "out",
                *[kind.key(array) for kind, array in zip(kinds, held)])
         compiled = self._find(key) or self._compile(key, kinds, held, settings)
         count = len(inputs)
@@ -113,6 +117,9 @@ class Call:
             raise _errors.InvalidArgument(f"{self.operator.type}: out is read-only")
         pointers = [kind.pointer(array) for kind, array in zip(kinds, held)]
         self._execute(compiled, pointers + [None] * (len(self.operator.outputs) - len(outs)))
+        for kind, array in zip(kinds[count:], outs):
+            if kind.has_streams:
+                kind.tell_written(array)
         return out
 
     def _execute(self, compiled, pointers):
@@ -180,18 +187,30 @@ class Call:
         """Data types of the optional outputs: True is the first that the operator supports."""
         found = {}
         for name, value in zip(self.operator.optional_outputs, wanted):
+            supported = self.operator.data_types(name)
             if value is True:
-                found[name] = self.operator.data_types(name)[0]
+                found[name] = supported[0]
             elif value is not False:
-                found[name] = _arrays.DATA_TYPES.get(str(value), str(value))
+                found[name] = self._data_type(name, value, supported)
         return found
 
+    def _data_type(self, name, value, supported):
+        """Of "uint64", "UINT64", numpy.uint64, numpy.dtype("uint64") or torch's."""
+        text = value.__name__ if isinstance(value, type) else str(value)
+        text = text.rpartition(".")[2]
+        data_type = _arrays.DATA_TYPES.get(text, text)
+        if data_type not in supported:
+            names = [_arrays.NUMPY_NAMES[t] for t in supported]
+            raise _errors.WrongType(f"{self.operator.type}: the type of {name}, "
+                                    f"{_errors.show(value)}, must be True, False or one of "
+                                    f"{', '.join(names)}")
+        return data_type
 
-def _forget_operators():
+
+def _renew_locks():
     for call in _calls:
-        call.cache.clear()
-        call.lock = threading.Lock()       # a thread that the child does not have may hold it
+        call.lock = threading.Lock()
 
 
-# They belong to devices whose threads a forked child does not have.
-os.register_at_fork(after_in_child=_forget_operators)
+# A thread that a forked child does not have may hold them.
+os.register_at_fork(after_in_child=_renew_locks)

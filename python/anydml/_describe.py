@@ -93,6 +93,10 @@ def _turn(operator, tensors, made, values):
         _turn_window(tensors[whole].sizes, backward.get(whole, ()), values)
         _turn_picks(tensors[picked].sizes, backward.get(picked, ()), values)
         return ()
+    if {"Offsets", "Sizes", "Strides"} <= set(values):
+        turned = _turn_both(tensors, backward, operator.outputs[0] in made, values)
+        if turned is not None:
+            return turned
     distinct = {frozenset(axes) for axes in backward.values()}
     if operator.is_element_wise and len(distinct) == 1:
         return tuple(sorted(distinct.pop()))
@@ -133,14 +137,38 @@ def _turn_picks(sizes, axes, values):
         windows[d], strides[d] = span, -strides[d]
 
 
+def _turn_both(tensors, backward, is_made, values):
+    """A slice without negative strides reads and writes in one direction: both tensors are seen
+    from their other ends. None where only one of them runs backwards."""
+    whole, picked = tensors["InputTensor"].sizes, tensors["OutputTensor"].sizes
+    turned = backward["InputTensor"]
+    several = {d for d in turned if d < len(picked) and picked[d] > 1}
+    if not is_made and backward["OutputTensor"] != several:
+        return None
+    window = [values[name] for name in ("Offsets", "Sizes", "Strides")]
+    if all(len(array) == len(whole) for array in (picked, *window)):
+        offsets, sizes, strides = window
+        for d in turned:
+            last = offsets[d] + (sizes[d] - 1) * strides[d]
+            if last < whole[d]:            # else the library says what is wrong
+                offsets[d] = whole[d] - 1 - last
+    return tuple(sorted(several)) if is_made else ()
+
+
 def _shift(layout):
     return sum((size - 1) * stride for size, stride in zip(layout.sizes, layout.strides)
                if stride < 0 and size > 1)
 
 
+def _stride(size, stride):
+    """In DirectML's words. That of a single element leads nowhere, and may be huge."""
+    return 0 if size == 1 and abs(stride) >= 2**32 else abs(stride)
+
+
 def _text(operator, tensors, values):
     fields = {name: {"DataType": t.data_type, "Sizes": list(t.sizes),
-                     "Strides": [abs(s) for s in t.strides]} for name, t in tensors.items()}
+                     "Strides": [_stride(n, s) for n, s in zip(t.sizes, t.strides)]}
+              for name, t in tensors.items()}
     fields.update({name: value for name, value in values.items() if value is not None})
     for name, field in operator.fields.items():
         equals = field.get("equals", {})

@@ -51,6 +51,23 @@ class DeviceArray:
     def _byte_strides(self):
         return tuple(s * self.itemsize for s in self.strides)
 
+    def copy(self):
+        """The same in memory of its own, on the same device."""
+        memory = _library.Memory(self.device, self._memory.size)
+        memory.write(self._memory.pointer)
+        pointer = memory.pointer + (self.pointer - self._memory.pointer)
+        return DeviceArray(memory, pointer, self.device, self.dtype, self.shape, self.strides)
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, _):
+        return self.copy()
+
+    def __reduce__(self):
+        """Pickled by its values; a device of the same name must be where they are read."""
+        return to_device, (self.numpy(), self.device)
+
     def __repr__(self):
         return f"DeviceArray({self.dtype}, shape={self.shape}, device={self.device!r})"
 
@@ -82,6 +99,7 @@ def to_device(array, device):
     if not isinstance(array, numpy.ndarray):
         raise _errors.WrongType(f"to_device: array is {type(array).__name__!r} and must be a NumPy "
                                 f"array")
+    _arrays.kind_of(array, "array")        # refuses masked ones
     layout = _arrays.kind_named("numpy").layout(array, "array")
     if array.size == 0:
         raise _errors.InvalidArgument(f"to_device: array has the shape {array.shape} and must have "

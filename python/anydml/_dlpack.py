@@ -13,6 +13,7 @@ _CPU = {1, 3, 11}     # kDLCPU, and kDLCUDAHost, kDLROCMHost: pinned memory of t
 _CUDA = {2, 13}       # kDLCUDA, kDLCUDAManaged
 _DEFAULT_STREAM = 1   # the protocol's number of what CUDA calls stream 0
 _READ_ONLY = 1
+_MOST_DIMENSIONS = 64  # of any library; the operators take 8
 _CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
 
 _get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -44,7 +45,11 @@ class Managed(ctypes.Structure):
 
 def _device(array, name):
     """The library's name of the array's device; refused where the library has no such device."""
-    kind, number = map(int, array.__dlpack_device__())
+    try:
+        kind, number = map(int, array.__dlpack_device__())
+    except Exception as error:
+        raise _errors.WrongType(f"{name}: its __dlpack_device__ cannot be read: {error!r}"
+                                ) from error
     if kind in _CPU:
         return "cpu"
     if kind not in _CUDA:
@@ -64,8 +69,9 @@ def _export(array, name, arguments):
             return array.__dlpack__(max_version=(1, 0), **arguments)
         except TypeError:                  # a producer older than version 1
             return array.__dlpack__(**arguments)
-    except (BufferError, RuntimeError, ValueError) as error:
-        raise _errors.InvalidArgument(f"{name}: __dlpack__ refused: {error}") from error
+    except Exception as error:
+        raise _errors.InvalidArgument(f"{name}: __dlpack__ refused: "
+                                      f"{str(error) or repr(error)}") from error
 
 
 class Borrowed:
@@ -80,9 +86,8 @@ class Borrowed:
         tensor, flags = self._read(name)
         if tensor.lanes != 1:
             raise _errors.WrongType(f"{name}: elements of {tensor.lanes} lanes are refused")
-        dimensions = tensor.ndim
         self.type_name = f"{_CODES.get(tensor.code, 'opaque')}{tensor.bits}"
-        self.sizes = tuple(tensor.shape[i] for i in range(dimensions))
+        self.sizes = self._sizes(tensor, name)
         self.strides = self._strides(tensor)
         self.pointer = (tensor.data or 0) + tensor.byte_offset
         self.writable = not flags & _READ_ONLY
@@ -99,6 +104,18 @@ class Borrowed:
         if _is_valid(self._capsule, b"dltensor"):
             return _Tensor.from_address(_get_pointer(self._capsule, b"dltensor")), 0
         raise _errors.WrongType(f"{name}: __dlpack__ gave no unused DLPack capsule")
+
+    @staticmethod
+    def _sizes(tensor, name):
+        """What no producer may give is not followed: it would be read from anywhere."""
+        if not 0 <= tensor.ndim <= _MOST_DIMENSIONS or (tensor.ndim and not tensor.shape):
+            raise _errors.WrongType(f"{name}: its DLPack tensor has {tensor.ndim} dimensions and "
+                                    f"{'a' if tensor.shape else 'no'} shape, which cannot be read")
+        sizes = tuple(tensor.shape[i] for i in range(tensor.ndim))
+        if any(size < 0 for size in sizes):
+            raise _errors.WrongType(f"{name}: its DLPack tensor has the shape {sizes}, which must "
+                                    f"not be negative")
+        return sizes
 
     def _strides(self, tensor):
         if tensor.strides:

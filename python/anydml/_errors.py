@@ -31,6 +31,15 @@ class DeviceLost(Error, RuntimeError):
     """A device failed, and what was on it is gone."""
 
 
+def show(value):
+    """A value for a sentence: repr(), where it has one and that is not endless."""
+    try:
+        text = repr(value)
+    except Exception:                      # an int of more than 4300 digits, a stranger's object
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 200 else text[:200] + " ..."
+
+
 # By anydml_status.
 BY_STATUS = {1: InvalidArgument, 2: Unsupported, 3: OutOfMemory, 4: InternalError, 5: DeviceLost}
 

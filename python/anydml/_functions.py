@@ -6,8 +6,14 @@ Functions are made by executing their text, as dataclasses makes methods: real s
 nothing at a call.
 """
 import textwrap
+import typing
 
 from . import _arrays, _call
+
+# What the annotations of the functions name, for typing.get_type_hints.
+_TYPING = {name: getattr(typing, name) for name in ("Literal", "Optional", "Sequence", "Tuple",
+                                                    "Union")}
+_TYPING["Array"] = typing.TypeVar("Array")
 
 _TYPES = {"UINT_ARRAY": "Union[int, Sequence[int]]", "INT_ARRAY": "Union[int, Sequence[int]]",
           "FLOAT_ARRAY": "Union[float, Sequence[float]]", "FLOAT": "float", "BOOL": "bool",
@@ -118,7 +124,7 @@ def make(operator, module):
             f"    return _run(({', '.join(operator.input_names)},), ({settings}), out, device, "
             f"threads)\n")
     call = _call.Call(operator)
-    names = {"_run": call.run, "__name__": module}
+    names = {"_run": call.run, "__name__": module, **_TYPING}
     exec(compile(text, f"<anydml.{operator.name}>", "exec"), names)
     function = names[operator.name]
     function.__doc__ = documentation(operator)
@@ -156,6 +162,7 @@ class DeviceArray:
     itemsize: int
     pointer: int
     def numpy(self) -> Any: ...
+    def copy(self) -> "DeviceArray": ...
     def __dlpack_device__(self) -> Tuple[int, int]: ...
     def __dlpack__(
         self,

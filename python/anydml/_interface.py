@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Memory by __cuda_array_interface__, versions 2 and 3."""
+import operator
+
 from . import _errors, _layouts, _library
 
 _KINDS = {"f": "float", "i": "int", "u": "uint"}
@@ -43,12 +45,11 @@ class Borrowed:
 
     def __init__(self, array, name):
         self.original = array
-        described = array.__cuda_array_interface__
         try:
-            self._read(described, name)
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            if isinstance(error, _errors.Error):
-                raise
+            self._read(array.__cuda_array_interface__, name)
+        except _errors.Error:
+            raise
+        except Exception as error:
             raise _errors.WrongType(f"{name}: its __cuda_array_interface__ cannot be read: "
                                     f"{error!r}") from error
 
@@ -56,13 +57,17 @@ class Borrowed:
         if described.get("mask") is not None:
             raise _errors.Unsupported(f"{name}: a masked array is refused")
         self.type_name = _type_name(described, name)
-        self.sizes = tuple(int(n) for n in described["shape"])
-        self.pointer, read_only = described["data"]
+        self.sizes = tuple(operator.index(n) for n in described["shape"])
+        pointer, read_only = described["data"]
+        self.pointer = operator.index(pointer)
         self.writable = not read_only
         strides = described.get("strides")
+        if min(self.sizes, default=0) < 0 or not 0 <= self.pointer < 2**64 or (
+                strides is not None and len(strides) != len(self.sizes)):
+            raise ValueError(f"shape {self.sizes}, strides {strides} and address {self.pointer}")
         size = _layouts.ITEM_SIZES.get(self.type_name, 1)
         self.strides = _layouts.packed_strides(self.sizes) if strides is None else (
-            _layouts.whole_strides(strides, size, name))
+            _layouts.whole_strides(self.sizes, strides, size, name))
         # An array without elements has no memory to look at; the library refuses its sizes.
         self.device = _device(self.pointer, name) if all(self.sizes) else "cuda:0"
         if all(self.sizes):

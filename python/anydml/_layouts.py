@@ -24,9 +24,9 @@ def packed_strides(sizes):
     return tuple(reversed(strides))
 
 
-def whole_strides(strides, item_size, name):
-    """Strides in elements from strides in bytes."""
-    if any(s % item_size for s in strides):
+def whole_strides(sizes, strides, item_size, name):
+    """Strides in elements from strides in bytes. That of a single element may be anything."""
+    if any(s % item_size for n, s in zip(sizes, strides) if n > 1):
         raise _errors.InvalidArgument(f"{name}: strides of {tuple(strides)} bytes must be "
                                       f"multiples of the element size {item_size}")
     return tuple(s // item_size for s in strides)

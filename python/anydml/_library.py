@@ -6,6 +6,7 @@ The library is looked for in the file that ANYDML_LIBRARY names, beside this pac
 system's loader. ctypes.CDLL releases the GIL during every call.
 """
 import ctypes
+import operator
 import os
 import pathlib
 import threading
@@ -14,6 +15,7 @@ from . import _errors
 
 FILE_NAME = "libanydml.so"
 LOADER_NAME = "libanydml.so.0"
+VERSION = "0.1.0"    # that of the library, as the project's CMakeLists.txt has it
 
 _Handle = ctypes.c_void_p
 _Pointers = ctypes.POINTER(ctypes.c_void_p)
@@ -67,19 +69,38 @@ _FUNCTIONS = {
 }
 
 
+_WHERE = ("It is looked for in the file that ANYDML_LIBRARY names, beside this package, then by the "
+          "system's loader")
+
+
+def _declare(library, name):
+    """Tells ctypes the functions of a library that is of this package's version."""
+    for function, (arguments, result) in _FUNCTIONS.items():
+        try:
+            found = getattr(library, function)
+        except AttributeError:
+            raise ImportError(f"AnyDML's library cannot be used: {name} has no function {function} "
+                              f"and is another library, or an older one. {_WHERE}.") from None
+        found.argtypes, found.restype = arguments, result
+        if function == "anydml_version":   # the first: those of another version are not called
+            _check_version(found().decode(errors="replace"), name)
+
+
+def _check_version(found, name):
+    if found.split(".")[:2] != VERSION.split(".")[:2]:
+        raise ImportError(f"AnyDML's library cannot be used: {name} is of version {found}, and "
+                          f"this package is of version {VERSION}. {_WHERE}.")
+
+
 def _open():
     beside = pathlib.Path(__file__).parent / FILE_NAME
     name = os.environ.get("ANYDML_LIBRARY") or (str(beside) if beside.exists() else LOADER_NAME)
     try:
         opened = ctypes.CDLL(name)
     except OSError as error:
-        raise ImportError(
-            f"AnyDML's library cannot be loaded: {error}. It is looked for in the file that "
-            f"ANYDML_LIBRARY names, beside this package, then by the system's loader; it needs "
-            f"Debian's packages libtbb12, libfmt9 and libhwy1.") from None
-    for function, (arguments, result) in _FUNCTIONS.items():
-        getattr(opened, function).argtypes = arguments
-        getattr(opened, function).restype = result
+        raise ImportError(f"AnyDML's library cannot be loaded: {error}. {_WHERE}; it needs "
+                          f"Debian's packages libtbb12, libfmt9 and libhwy1.") from None
+    _declare(opened, name)
     return opened
 
 
@@ -130,16 +151,27 @@ def _device(name, threads):
         return _open_devices[name, threads]
 
 
+def thread_count(threads):
+    """What a caller says as an int. True and 1.0 are equal to 1, and are none."""
+    try:
+        if isinstance(threads, bool):
+            raise TypeError
+        return operator.index(threads)
+    except TypeError:
+        raise _errors.WrongType(f"threads = {_errors.show(threads)} must be an integer; 0 is one "
+                                f"per core") from None
+
+
 def device(name, threads=0):
     """The handle of a device by what a caller says. Threads are the CPU's."""
     if not isinstance(name, str):
-        raise _errors.WrongType(f"device = {name!r} must be a text such as 'cpu'")
+        raise _errors.WrongType(f"device = {_errors.show(name)} must be a text such as 'cpu'")
     if not (name.isascii() and name.isprintable()):     # C would read "cpu\0x" as "cpu"
         raise _errors.InvalidArgument(f"device = {name!r} must hold printable ASCII alone")
-    if isinstance(threads, bool) or not isinstance(threads, int):
-        raise _errors.WrongType(f"threads = {threads!r} must be an integer; 0 is one per core")
+    threads = thread_count(threads)
     if not 0 <= threads < 2**32:
-        raise _errors.InvalidArgument(f"threads = {threads} must not be negative or huge")
+        raise _errors.InvalidArgument(f"threads = {_errors.show(threads)} must not be negative or "
+                                      f"huge")
     return _device(name, threads if name == "cpu" else 0)
 
 
@@ -163,8 +195,9 @@ def synchronize(device_name, stream):
 class Memory:
     """Memory of a device, freed with this object."""
 
+    handle = None                          # for __del__, if __init__ fails or is not called
+
     def __init__(self, device_name, size):
-        self.handle = None                 # for __del__, if what follows fails
         found, memory = device(device_name), ctypes.c_void_p()
         check(c.anydml_allocate(found, size, ctypes.byref(memory)))
         self.handle, self.pointer, self.size = found, memory.value, size
@@ -174,6 +207,7 @@ class Memory:
         check(c.anydml_copy(self.handle, address, self.pointer, self.size))
 
     def write(self, address):
+        """Fills all of it, from the host's memory or the device's."""
         check(c.anydml_copy(self.handle, self.pointer, address, self.size))
 
     def __del__(self, free=c.anydml_free):
@@ -218,11 +252,11 @@ class CompiledOperator:
             release(self.handle)
 
 
-def _forget_devices():
+def _renew_lock():
     global _lock
     _lock = threading.Lock()
-    _open_devices.clear()
 
 
-# A forked child has none of its parent's threads, so it opens devices of its own.
-os.register_at_fork(after_in_child=_forget_devices)
+# A thread that a forked child does not have may hold it. The library itself serves a child, on one
+# thread, or refuses it in words.
+os.register_at_fork(after_in_child=_renew_lock)

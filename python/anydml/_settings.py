@@ -32,30 +32,49 @@ def _plain(value):
         return value
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, (type, dict, set, frozenset)):
+        return value
     if hasattr(value, "tolist"):           # NumPy's and torch's arrays and numbers
-        value = value.tolist()
+        try:
+            value = value.tolist()
+        except Exception:                  # a tensor that has no values, for one
+            return value
     for change in (_operator.index, float, lambda v: tuple(_plain(entry) for entry in v)):
         try:
             return value if type(value) in _PLAIN else change(value)
-        except (TypeError, ValueError):
+        except Exception:
             pass
     return value
 
 
+def key(settings, where):
+    """Text that is the same for equal settings alone."""
+    try:
+        return repr(settings)
+    except Exception:
+        raise _errors.InvalidArgument(f"{where}: a setting cannot be written as text, as an "
+                                      f"integer of more than 4300 digits cannot") from None
+
+
 def _refuse(where, setting, value, rule):
-    return _errors.WrongType(f"{where}: {setting.name} = {value!r} must be {rule}")
+    return _errors.WrongType(f"{where}: {setting.name} = {_errors.show(value)} must be {rule}")
 
 
-def _is_text(value):
-    return isinstance(value, (str, bytes))
+def is_number(value):
+    """Text converts to numbers, and True is 1 to Python: neither is meant."""
+    return not isinstance(value, (str, bytes, bool))
 
 
-def _integer(value):
+def integer(value):
+    if not is_number(value):
+        raise TypeError
     return _operator.index(value)
 
 
 def _float(value):
     """Integers stay exact; the reader has words for what JSON cannot write."""
+    if not is_number(value):
+        raise TypeError
     try:
         return _operator.index(value)
     except TypeError:
@@ -66,10 +85,8 @@ def _float(value):
 
 
 def _number(value, setting, where):
-    convert, rule = (_integer, "an integer") if "INT" in setting.type else (_float, "a number")
+    convert, rule = (integer, "an integer") if "INT" in setting.type else (_float, "a number")
     try:
-        if _is_text(value):
-            raise TypeError
         return convert(value)
     except (TypeError, ValueError):
         raise _refuse(where, setting, value, rule) from None
@@ -77,7 +94,7 @@ def _number(value, setting, where):
 
 def _array(value, setting, count, where):
     """One entry per dimension; a single number stands for all."""
-    if _is_text(value):
+    if not is_number(value) or isinstance(value, (dict, set, frozenset)):
         raise _refuse(where, setting, value, "a number or a sequence of numbers")
     try:
         entries = list(value)
@@ -90,6 +107,12 @@ def _enumerator(value, setting, where):
     if isinstance(value, str) and value.lower() in setting.enumerators:
         return value.upper()
     raise _refuse(where, setting, value, " or ".join(map(repr, setting.enumerators)))
+
+
+def _bool(value, setting, where):
+    if isinstance(value, (bool, int)) and value in (0, 1):
+        return bool(value)
+    raise _refuse(where, setting, value, "True or False")
 
 
 def _scale_bias(value, setting, where):
@@ -109,7 +132,7 @@ def convert(setting, value, count, where):
     if setting.type == "ENUM":
         return _enumerator(value, setting, where)
     if setting.type == "BOOL":
-        return bool(value)
+        return _bool(value, setting, where)
     if setting.type == "SCALE_BIAS":
         return _scale_bias(value, setting, where)
     return _number(value, setting, where)
@@ -120,7 +143,9 @@ def convert_sizes(value, where):
     if value is None:
         return None
     try:
-        return tuple(_integer(entry) for entry in value)
+        if isinstance(value, (str, bytes, dict, set, frozenset)):
+            raise TypeError
+        return tuple(integer(entry) for entry in value)
     except TypeError:
-        raise _errors.WrongType(
-            f"{where}: output_sizes = {value!r} must be a sequence of integers") from None
+        raise _errors.WrongType(f"{where}: output_sizes = {_errors.show(value)} must be a sequence "
+                                f"of integers") from None

@@ -15,7 +15,7 @@ def complete(operator, inputs, given, output_sizes):
     outputs. `inputs` are sizes by field name; `output_sizes` may be None."""
     fields = operator.fields
     if "WindowSize" in fields and "InputGradientTensor" not in fields:
-        return output_sizes or _pooled(inputs["InputTensor"], given)
+        return _pooled(inputs["InputTensor"], given) if output_sizes is None else output_sizes
     if "Scales" in fields:
         return _resampled(operator, inputs, given, output_sizes)
     if "InputWindowSizes" in fields:

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: MIT
 """The package itself: functions, stubs, tour, library, cache, threads, processes, wheel."""
 import concurrent.futures
+import ctypes.util
 import inspect
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import threading
 import time
+import typing
 import venv
 import zipfile
 
@@ -57,6 +61,48 @@ def test_tour():
 def test_library_that_is_missing_is_told():
     result = python("-c", "import anydml", ANYDML_LIBRARY="/nowhere/libanydml.so")
     assert "ImportError: AnyDML's library cannot be loaded: /nowhere/libanydml.so" in result.stderr
+
+
+def refused_import(path):
+    result = python("-c", "import anydml", ANYDML_LIBRARY=str(path))
+    assert result.returncode == 1 and "Traceback" in result.stderr
+    return result.stderr.splitlines()[-1]
+
+
+def test_libraries_that_are_none(tmp_path):
+    (tmp_path / "text.so").write_text("no library")
+    (tmp_path / "empty.so").write_bytes(b"")
+    for path in (tmp_path / "text.so", tmp_path / "empty.so", tmp_path, "/dev/null"):
+        assert refused_import(path).startswith("ImportError: AnyDML's library cannot be loaded: ")
+    libc = ctypes.util.find_library("c")
+    assert refused_import(libc).startswith(f"ImportError: AnyDML's library cannot be used: {libc} "
+                                           f"has no function anydml_version")
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_libraries_of_another_version(tmp_path):
+    for version, words in [("7.0.0", f"is of version 7.0.0, and this package is of version "
+                                     f"{_library.VERSION}"),
+                           (_library.VERSION, "has no function anydml_last_error")]:
+        (tmp_path / "other.c").write_text(
+            f'const char* anydml_version(void) {{ return "{version}"; }}\n')
+        other = tmp_path / f"other-{version}.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", other, tmp_path / "other.c"], check=True)
+        assert words in refused_import(other)
+
+
+def test_versions_agree():
+    project = re.search(r"project\(.*?VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(),
+                        re.DOTALL)
+    assert project[1] == _library.VERSION == anydml.__version__
+
+
+def test_type_hints():
+    for name in anydml._operators:
+        hints = typing.get_type_hints(getattr(anydml, name))
+        assert hints["threads"] is int and "return" in hints
+    windows = typing.get_type_hints(anydml.max_pooling_grad)["window_size"]
+    assert windows == typing.Union[int, typing.Sequence[int]]
 
 
 def test_numpy_is_not_imported_by_the_package():
@@ -116,15 +162,6 @@ def test_the_lock_of_the_interpreter_is_free_during_execution():
     stop.set()
     watcher.join()
     assert sum(start < stamp < end for stamp in stamps) > 10
-
-
-def test_forked_children():
-    """A child has none of the parent's threads and opens devices of its own."""
-    code = ("import anydml, numpy, os; x = numpy.ones(1 << 20, 'float32'); anydml.relu(x)\n"
-            "child = os.fork()\n"
-            "if child == 0: os._exit(0 if anydml.relu(x).sum() == x.size else 3)\n"
-            "raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))")
-    assert python("-c", code).returncode == 0
 
 
 def test_devices():

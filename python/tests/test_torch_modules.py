@@ -126,7 +126,7 @@ def test_arguments():
     refused(ValueError, "input has 2 dimensions and must have 3 or 4", ours.max_pool2d, x[0, 0], 2)
     refused(NotImplementedError, "mode = 'bicubic' must be one of", ours.upsample, x,
             scale_factor=2, mode="bicubic")
-    refused(ValueError, "exactly one of sizes and scales", ours.upsample, x)
+    refused(ValueError, "exactly one of size and scale_factor", ours.upsample, x)
     refused(ValueError, "mode 'trilinear' does not go with 4 dimensions", ours.upsample, x,
             scale_factor=2, mode="trilinear")
     refused(ValueError, "align_corners has no meaning", ours.upsample, x, scale_factor=2,

@@ -109,3 +109,54 @@ def test_one_rank_per_gpu(two_ranks, tmp_path):
         ours, theirs = torch.load(tmp_path / "gpu.pt"), torch.load(two_ranks[0] / "weights.pt")
         for name in ours:
             torch.testing.assert_close(ours[name].cpu(), theirs[name], rtol=1e-2, atol=1e-3)
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--ranks", "-1"], "--ranks: '-1' must be an integer from 1"),
+    (["--ranks", "0"], "--ranks: '0' must be an integer from 1"),
+    (["--steps", "0"], "--steps: '0' must be an integer from 1"),
+    (["--batch", "0"], "--batch: '0' must be an integer from 1"),
+    (["--seed", "-1"], "--seed: '-1' must be an integer from 0"),
+    (["--seed", "18446744073709551616"], "must be an integer from 0 to 18446744073709551615"),
+    (["--rate", "nan"], "--rate: 'nan' must be a finite number greater than 0"),
+    (["--plot", "/nowhere/loss.png"], "--plot: '/nowhere/loss.png' cannot be written: "),
+    (["--plot", "/"], "--plot: '/' cannot be written: "),
+    (["--save", "/nowhere/weights.pt"], "--save: '/nowhere/weights.pt' cannot be written: "),
+    (["RANK=0"], "the environment variable WORLD_SIZE is missing, which RANK asks for"),
+    (["WORLD_SIZE=2"], "the environment variable WORLD_SIZE is set and RANK is not"),
+    (["RANK=2", "WORLD_SIZE=2"], "RANK = '2' must be an integer from 0 to 1"),
+    (["RANK=0", "WORLD_SIZE=two"], "WORLD_SIZE = 'two' must be an integer from 1"),
+    (["RANK=0", "WORLD_SIZE=2"], "the environment variable MASTER_PORT is missing"),
+    (["RANK=0", "WORLD_SIZE=2", "MASTER_PORT=70000"], "MASTER_PORT = '70000' must be an integer"),
+    (["RANK=0", "WORLD_SIZE=2", "MASTER_PORT=7000"], "MASTER_ADDR is missing"),
+])
+def test_what_makes_no_sense_is_told_before_anything_starts(options, sentence, monkeypatch,
+                                                            capsys):
+    """In this process: there is nothing to start."""
+    if "--plot" in options:
+        pytest.importorskip("matplotlib")
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "LOCAL_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    for option in options:
+        if "=" in option:
+            monkeypatch.setenv(*option.split("="))
+    monkeypatch.setattr(sys, "argv", [str(SCRIPT), *(o for o in options if "=" not in o)])
+    spec = importlib.util.spec_from_file_location("train_ddp", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "spawn", lambda options: pytest.fail("processes were started"))
+    monkeypatch.setattr(module, "work", lambda *_: pytest.fail("a rank was started"))
+    with pytest.raises(SystemExit) as left:
+        module.main()
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_files_are_not_touched_before_the_end(tmp_path):
+    """Whether a file can be written is tried without a trace."""
+    there, new = tmp_path / "there.pt", tmp_path / "new.png"
+    there.write_bytes(b"kept")
+    process = start("--save", str(there), "--batch", "7", "--ranks", "2", "--plot", str(new))
+    process.communicate()
+    assert process.returncode == 2
+    assert there.read_bytes() == b"kept" and not new.exists()

@@ -23,7 +23,7 @@ Status CheckHandles(const anydml_device* device, anydml_operator** op) {
   if (op == nullptr) return InvalidArgument("the result pointer must not be null");
   *op = nullptr;
   if (device == nullptr) return InvalidArgument("the device must not be null");
-  return {};
+  return device->device->CheckFork();
 }
 
 Status CreateFrom(const anydml_device& device, const Definition& definition,
@@ -113,7 +113,9 @@ anydml_status anydml_create_operator_from_json(anydml_device* device, const char
   });
 }
 
-void anydml_release_operator(anydml_operator* op) { delete op; }
+void anydml_release_operator(anydml_operator* op) {
+  GuardRelease([op] { delete op; });
+}
 
 anydml_status anydml_get_operator_info(const anydml_operator* op, anydml_operator_info* info) {
   return Guard([&]() -> Status {

@@ -105,7 +105,11 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
 using anydml::Status;
 using namespace anydml::c_api;  // NOLINT: this file implements its public face
 
-size_t anydml_device_count(void) { return 1 + anydml::cuda::Devices().size(); }
+size_t anydml_device_count(void) {
+  size_t count = 1;
+  GuardRelease([&count] { count += anydml::cuda::Devices().size(); });
+  return count;
+}
 
 anydml_status anydml_get_device_info(size_t index, anydml_device_info* info) {
   return Guard([&]() -> Status {
@@ -131,4 +135,6 @@ anydml_status anydml_open_device(const char* name, const anydml_device_options* 
   });
 }
 
-void anydml_close_device(anydml_device* device) { delete device; }
+void anydml_close_device(anydml_device* device) {
+  GuardRelease([device] { delete device; });
+}

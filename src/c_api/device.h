@@ -11,6 +11,7 @@
 
 #include "anydml/anydml.h"
 #include "backends/cpu/executor.h"
+#include "backends/cpu/forks.h"
 #include "backends/cpu/task_queue.h"
 #include "operators/device_program.h"
 
@@ -20,8 +21,17 @@ struct Device {
   Device(const DeviceOptions& device_options, int threads, CudaOrdinal cuda_ordinal = {})
       : options(device_options), cuda(cuda_ordinal), executor(threads) {}
 
+  // CUDA is of no use in a forked child of the process that opened the device.
+  Status CheckFork() const {
+    if (!cuda || cpu::ForkDepth() == fork_depth) return {};
+    return Unsupported(
+        "this CUDA device was opened before the process was forked, which CUDA does not outlive; "
+        "start the process anew (exec, Python's spawn)");
+  }
+
   const DeviceOptions options;
   const CudaOrdinal cuda;
+  const uint32_t fork_depth = cpu::ForkDepth();
   // Of the CPU; a CUDA device leaves them idle.
   const cpu::Executor executor;
   cpu::TaskQueue queue;  // last: its destructor waits for work that uses the rest

@@ -32,11 +32,17 @@ class QueuedOutcome final : public Outcome {
   }
   Status Wait() override {
     std::unique_lock lock(mutex_);
+    if (cpu::ForkDepth() != fork_depth_ && !status_.has_value()) {
+      return Unsupported(
+          "this execution was started before the process was forked and goes on in the parent "
+          "alone");
+    }
     done_.wait(lock, [this] { return status_.has_value(); });
     return *status_;
   }
 
  private:
+  const uint32_t fork_depth_ = cpu::ForkDepth();
   std::mutex mutex_;
   std::condition_variable done_;
   std::optional<Status> status_;
@@ -171,8 +177,12 @@ anydml_status anydml_synchronize(anydml_device* device, void* stream) {
   return Guard([&]() -> Status {
     if (device == nullptr) return InvalidArgument("the device must not be null");
     Device& own = *device->device;
+    Status fork = own.CheckFork();
+    if (!fork.ok()) return fork;
     return own.cuda ? SynchronizeCuda(*own.cuda, stream) : SynchronizeCpu(own, stream);
   });
 }
 
-void anydml_release_event(anydml_event* event) { delete event; }
+void anydml_release_event(anydml_event* event) {
+  GuardRelease([event] { delete event; });
+}

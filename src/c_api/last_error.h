@@ -8,6 +8,7 @@
 #include <new>
 
 #include "anydml/anydml.h"
+#include "backends/cpu/forks.h"
 #include "base/result.h"
 
 namespace anydml::c_api {
@@ -23,6 +24,8 @@ inline anydml_status Report(const Status& status) noexcept {
 template <typename Body>
 anydml_status Guard(Body&& body) noexcept {
   try {
+    if (cpu::IsLostInFork()) return Report(cpu::LostInFork());
+    const cpu::InsideLibrary inside;
     return Report(Status(body()));
   } catch (const std::bad_alloc&) {
     return Report(OutOfMemory("not enough memory"));
@@ -31,6 +34,15 @@ anydml_status Guard(Body&& body) noexcept {
   } catch (...) {
     return Report(Error{ErrorCode::kInternal, "an unknown exception"});
   }
+}
+
+// The same for functions that give something up and have no status. A process that
+// was lost in a fork keeps it: destructors may meet locks that nobody opens.
+template <typename Body>
+void GuardRelease(Body&& body) noexcept {
+  if (cpu::IsLostInFork()) return;
+  const cpu::InsideLibrary inside;
+  body();
 }
 
 }  // namespace anydml::c_api

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "anydml/anydml.h"
+#include "backends/cpu/forks.h"
 #include "operators/cuda_operator.h"
 #include "operators/registry.h"
 
@@ -136,7 +137,9 @@ Json ListOperators() {
 }  // namespace anydml::c_api
 
 const char* anydml_operators_json(void) {
+  if (anydml::cpu::IsLostInFork()) return "[]";
   try {
+    const anydml::cpu::InsideLibrary inside;
     static const std::string& text = *new std::string(anydml::c_api::ListOperators().dump());
     return text.c_str();
   } catch (...) {

@@ -48,6 +48,8 @@ anydml_status anydml_allocate(anydml_device* device, uint64_t bytes, void** memo
     *memory = nullptr;
     if (device == nullptr) return InvalidArgument("the device must not be null");
     if (bytes == 0) return InvalidArgument("bytes = 0 must be at least 1");
+    Status fork = device->device->CheckFork();
+    if (!fork.ok()) return fork;
     const anydml::CudaOrdinal cuda = device->device->cuda;
     anydml::Result<void*> allocated = cuda ? AllocateOnCuda(bytes, *cuda) : AllocateOnCpu(bytes);
     if (!allocated.ok()) return allocated.error();
@@ -58,9 +60,12 @@ anydml_status anydml_allocate(anydml_device* device, uint64_t bytes, void** memo
 
 void anydml_free(anydml_device* device, void* memory) {
   if (device == nullptr || memory == nullptr) return;
-  if (!device->device->cuda) return std::free(memory);
-  const anydml::cuda::ScopedDevice scope(*device->device->cuda);
-  anydml::cuda::FreeMemory{anydml::cuda::Place::kDevice}(memory);
+  GuardRelease([&] {
+    if (!device->device->cuda) return std::free(memory);
+    if (!device->device->CheckFork().ok()) return;
+    const anydml::cuda::ScopedDevice scope(*device->device->cuda);
+    anydml::cuda::FreeMemory{anydml::cuda::Place::kDevice}(memory);
+  });
 }
 
 anydml_status anydml_copy(anydml_device* device, void* to, const void* from, uint64_t bytes) {
@@ -68,6 +73,8 @@ anydml_status anydml_copy(anydml_device* device, void* to, const void* from, uin
     if (device == nullptr) return InvalidArgument("the device must not be null");
     if (bytes == 0) return {};
     if (to == nullptr || from == nullptr) return InvalidArgument("both addresses must not be null");
+    Status fork = device->device->CheckFork();
+    if (!fork.ok()) return fork;
     const anydml::CudaOrdinal cuda = device->device->cuda;
     if (cuda) return CopyOnCuda(to, from, bytes, *cuda);
     std::memmove(to, from, bytes);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/aligned_memory.h"
+#include "c_api/shared_bytes.h"
 
 namespace anydml::c_api {
 namespace {
@@ -55,20 +56,20 @@ class PointerChecker {
   // An output may lie over an input only where the schema allows it, on exactly
   // the same elements.
   Status CheckAlias(const Range& input, const Range& output) const {
-    if (!input.Overlaps(output)) return {};
+    if (!input.Overlaps(output) || IsInPlace(input, output) || !Share(input, output)) return {};
     const std::string_view in = schema_.fields[input.field].name;
     const std::string_view out = schema_.fields[output.field].name;
     if (!schema_.in_place.Contains(input.field)) {
       return arguments_.Fail(
           fmt::format("{} overlaps {}, and this operator does not run in place on it", out, in));
     }
-    const bool same_layout =
-        HaveSameLayout(arguments_.tensor(input.field), arguments_.tensor(output.field));
-    if (input.begin != output.begin || !same_layout) {
-      return arguments_.Fail(fmt::format(
-          "{} overlaps {} and must then have the same address and the same strides", out, in));
-    }
-    return {};
+    return arguments_.Fail(fmt::format(
+        "{} overlaps {} and must then have the same address and the same strides", out, in));
+  }
+
+  // Ranges that overlap may still be of different elements.
+  bool Share(const Range& a, const Range& b) const {
+    return MayShareBytes(arguments_.tensor(a.field), a.begin, arguments_.tensor(b.field), b.begin);
   }
 
   Error OutputsOverlap(const Range& a, const Range& b) const {
@@ -77,6 +78,11 @@ class PointerChecker {
   }
 
  private:
+  bool IsInPlace(const Range& input, const Range& output) const {
+    return schema_.in_place.Contains(input.field) && input.begin == output.begin &&
+           HaveSameLayout(arguments_.tensor(input.field), arguments_.tensor(output.field));
+  }
+
   // From the first to the last byte of the elements.
   static uint64_t ByteExtent(const TensorDesc& tensor) {
     return Extent(tensor.Sizes(), tensor.Strides()).value_or(0) * ElementSize(tensor.data_type);
@@ -133,6 +139,8 @@ Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* input
   if (inputs == nullptr || outputs == nullptr) {
     return InvalidArgument("the arrays of input and output pointers must not be null");
   }
+  Status fork = op.device->CheckFork();
+  if (!fork.ok()) return fork.error();
   const PointerChecker checker(op);
   std::array<Range, kMaxBindings> reads = {}, writes = {};
   Bindings bindings;
@@ -152,7 +160,9 @@ Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* input
       if (!status.ok()) return status.error();
     }
     for (size_t k = 0; k < i; ++k) {
-      if (writes[k].Overlaps(writes[i])) return checker.OutputsOverlap(writes[i], writes[k]);
+      if (writes[k].Overlaps(writes[i]) && checker.Share(writes[k], writes[i])) {
+        return checker.OutputsOverlap(writes[i], writes[k]);
+      }
     }
   }
   return bindings;

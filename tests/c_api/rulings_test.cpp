@@ -89,6 +89,21 @@ TEST(CApiRulings, AnotherLayoutDoesNotRunInPlace) {
   EXPECT_EQ(memory, (Floats{0, 2, 0, 3}));
 }
 
+// Overlapping ranges of different elements are no overlap.
+TEST(CApiRulings, InterleavedElementsAreNotInPlace) {
+  const UINT sizes[] = {3}, strides[] = {2};
+  const DML_BUFFER_TENSOR_DESC buffer = {
+      DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 1, sizes, strides, 20, 0};
+  const DML_TENSOR_DESC tensor = {DML_TENSOR_TYPE_BUFFER, &buffer};
+  const DML_ACTIVATION_RELU_OPERATOR_DESC desc = {&tensor, &tensor};
+  const anydml::Operator op =
+      anydml::Device("cpu").CreateOperator({DML_OPERATOR_ACTIVATION_RELU, &desc});
+  Floats memory = {-1, 9, 2, 9, -3, 9};
+  op.Execute({memory.data()}, {memory.data() + 1});
+  EXPECT_EQ(memory, (Floats{-1, 0, 2, 2, -3, 0}));
+  EXPECT_THROW(op.Execute({memory.data()}, {memory.data() + 2}), anydml::Exception);
+}
+
 // D8, by the pointers of values and indices.
 TEST(CApiRulings, TwoOutputsDoNotOverlap) {
   const UINT sizes[] = {1, 1, 2, 2}, ones[] = {1, 1}, zeros[] = {0, 0};

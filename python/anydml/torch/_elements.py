@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """relu, clip and slice."""
 import builtins
-import operator as _operator
 
 from anydml import _errors
 
+from ._arguments import integer, refuse
 from ._kernels import Plan, check_tensor
 
 
@@ -27,16 +27,15 @@ def _spread(index, dimensions):
     """One slice per dimension: an Ellipsis and missing entries stand for whole dimensions."""
     entries = index if isinstance(index, tuple) else (index,)
     if not all(e is Ellipsis or isinstance(e, builtins.slice) for e in entries):
-        raise _errors.WrongType(f"anydml.torch.slice: index = {index!r} must hold slices and at "
-                                f"most one Ellipsis")
+        raise _errors.WrongType(f"anydml.torch.slice: index = {_errors.show(index)} must hold "
+                                f"slices and at most one Ellipsis")
     if Ellipsis not in entries:
         entries += (Ellipsis,)
     at = entries.index(Ellipsis)
     missing = dimensions - len(entries) + 1
     entries = entries[:at] + (builtins.slice(None),) * missing + entries[at + 1:]
     if missing < 0 or Ellipsis in entries:
-        raise _errors.InvalidArgument(f"anydml.torch.slice: index = {index!r} does not fit "
-                                      f"{dimensions} dimensions")
+        raise refuse("slice", f"index = {index!r} does not fit {dimensions} dimensions")
     return entries
 
 
@@ -45,17 +44,16 @@ def _bound(value, size, lowest, highest, otherwise):
     end, and all are cut to lowest ... highest."""
     if value is None:
         return otherwise
-    value = value if isinstance(value, int) else _operator.index(value)
+    value = integer(value, "slice", "a bound")
     return min(max(value + size if value < 0 else value, lowest), highest)
 
 
 def _picked(entry, size):
     """First element, count and step of a slice: what range(*entry.indices(size)) has, in words
     that torch.compile can follow."""
-    step = 1 if entry.step is None else entry.step
-    step = step if isinstance(step, int) else _operator.index(step)
+    step = 1 if entry.step is None else integer(entry.step, "slice", "a step")
     if step == 0:
-        raise _errors.InvalidArgument("anydml.torch.slice: a step must not be 0")
+        raise refuse("slice", "a step must not be 0")
     lowest, highest = (0, size) if step > 0 else (-1, size - 1)
     first, last = (lowest, highest) if step > 0 else (highest, lowest)
     start = _bound(entry.start, size, lowest, highest, first)
@@ -71,8 +69,8 @@ def slice(input, index):
     for entry, size in zip(_spread(index, input.dim()), input.shape):
         start, count, step = _picked(entry, size)
         if count < 1:
-            raise _errors.InvalidArgument(f"anydml.torch.slice: {entry} picks nothing of {size} "
-                                          f"elements")
+            raise refuse("slice", f"{_errors.show(entry)} picks nothing of {size} elements")
+        step = step if count > 1 else 1    # of one element it does not matter, and may be huge
         span = (count - 1) * step
         sizes.append(count)
         offsets.append(start if step > 0 else start + span)

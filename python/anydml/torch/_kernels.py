@@ -10,7 +10,7 @@ import math
 import torch
 
 import anydml
-from anydml import _errors, _settings
+from anydml import _arrays, _errors, _settings
 
 
 _CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
@@ -26,10 +26,21 @@ def empty_like(x, sizes, dtype=None):
 
 
 def run(name, tensors, settings, sizes):
-    """An operator of this package into new memory of `sizes`."""
+    """An operator of this package into new memory of `sizes`. Autograd hands on gradients that
+    are to be read with the opposite sign: those alone are copied."""
+    _check_sizes(name, sizes)
     result = empty_like(tensors[0], sizes)
     with torch.no_grad():
+        tensors = [tensor.resolve_neg() if tensor.is_neg() else tensor for tensor in tensors]
         return getattr(anydml, name)(*tensors, **settings, out=result)
+
+
+def _check_sizes(name, sizes):
+    """Before torch allocates, whose words speak of storage."""
+    if math.prod(sizes) >= 2**32:
+        raise _errors.InvalidArgument(f"{anydml._operators[name].type}: a result of the sizes "
+                                      f"{_errors.show(list(sizes))} has more than 4294967295 "
+                                      f"elements")
 
 
 def find_indices(x, settings, sizes):
@@ -130,8 +141,14 @@ if hasattr(torch.library, "custom_op"):
     from anydml.torch import _custom  # noqa: E402  (it needs what stands above)
 
 
+# Of torch 2.1 and newer; torch.compile need not follow what is about tensors that it has not.
+_is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", lambda: False)
+
+
 def check_tensor(x, name):
     if not isinstance(x, torch.Tensor):
         raise _errors.WrongType(f"anydml.torch.{name}: input is {type(x).__name__!r} and must be a "
                                 f"torch tensor")
+    if not _is_compiling() and (getattr(x, "is_nested", False) or x.layout != torch.strided):
+        _arrays.kind_named("torch").layout(x, "input")      # says why not
     return x

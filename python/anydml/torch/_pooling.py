@@ -1,27 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """max_pool2d and max_pool3d in PyTorch's words, by MAX_POOLING2 and MAX_POOLING_GRAD."""
-from anydml import _errors
+from anydml._errors import show
 
+from ._arguments import MOST, boolean, integer, integers, is_sequence, listed, refuse
 from ._kernels import Plan, check_tensor, indices_of
 
 
-def _per_axis(value, axes, name):
-    """PyTorch's "int or tuple of ints"."""
-    values = (value,) * axes if isinstance(value, int) else tuple(value)
-    if len(values) == 1:
-        values *= axes
-    if len(values) != axes:
-        raise _errors.InvalidArgument(f"anydml.torch.max_pool{axes}d: {name} = {value} must have "
-                                      f"{axes} entries")
-    return values
-
-
-def _paddings(padding, axes):
-    """Start and end of each axis; an entry may be a pair, which PyTorch has not."""
-    entries = _per_axis(padding, axes, "padding")
-    pairs = [(e, e) if isinstance(e, int) else tuple(e) for e in entries]
-    return [start for start, _ in pairs], [end for _, end in pairs]
+def _padding(entry, function, name, rule):
+    """Start and end of an axis: an integer for both, or a pair, which PyTorch has not."""
+    pair = [integer(e, function, name, rule)
+            for e in (entry if is_sequence(entry) else (entry, entry))]
+    if len(pair) != 2:
+        raise refuse(function, f"{name} = {show(entry)} must be an integer, or a pair of "
+                               f"start and end")
+    if min(pair) < 0 or max(pair) > MOST:
+        raise refuse(function, f"{name} = {show(entry)} must be from 0 to {MOST}")
+    return pair
 
 
 def _pooled_size(size, window, stride, start, end, dilation, ceil_mode):
@@ -35,12 +30,15 @@ def _pooled_size(size, window, stride, start, end, dilation, ceil_mode):
 
 
 def _settings(kernel_size, stride, padding, dilation, axes):
-    window = _per_axis(kernel_size, axes, "kernel_size")
-    start, end = _paddings(padding, axes)
-    empty = stride is None or stride == ()          # PyTorch's "the window size"
-    strides = window if empty else _per_axis(stride, axes, "stride")
-    return {"window_size": list(window), "strides": list(strides), "start_padding": start,
-            "end_padding": end, "dilations": list(_per_axis(dilation, axes, "dilation"))}
+    name = f"max_pool{axes}d"
+    window = integers(kernel_size, axes, name, "kernel_size", 1)
+    pairs = listed(padding, axes, name, "padding", _padding,
+                   "an integer or a sequence of integers or pairs")
+    empty = stride is None or (is_sequence(stride) and len(stride) == 0)
+    strides = window if empty else integers(stride, axes, name, "stride", 1)
+    return {"window_size": window, "strides": list(strides),
+            "start_padding": [start for start, _ in pairs], "end_padding": [end for _, end in pairs],
+            "dilations": integers(dilation, axes, name, "dilation", 1)}
 
 
 def _lengthen(x, settings):
@@ -63,13 +61,14 @@ def _sizes(x, settings, ceil_mode):
 def _max_pool(x, axes, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
     name = f"max_pool{axes}d"
     check_tensor(x, name)
+    ceil_mode = boolean(ceil_mode, name, "ceil_mode")
+    return_indices = boolean(return_indices, name, "return_indices")
     if x.dim() == axes + 1:                # PyTorch's form without a batch
         result = _max_pool(x.unsqueeze(0), axes, kernel_size, stride, padding, dilation, ceil_mode,
                            return_indices)
         return tuple(r.squeeze(0) for r in result) if return_indices else result.squeeze(0)
     if x.dim() != axes + 2:
-        raise _errors.InvalidArgument(f"anydml.torch.{name}: input has {x.dim()} dimensions and "
-                                      f"must have {axes + 1} or {axes + 2}")
+        raise refuse(name, f"input has {x.dim()} dimensions and must have {axes + 1} or {axes + 2}")
     settings = _settings(kernel_size, stride, padding, dilation, axes)
     sizes = _sizes(x, settings, ceil_mode)
     if ceil_mode:

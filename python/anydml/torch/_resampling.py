@@ -8,6 +8,7 @@ import math
 
 from anydml import _errors
 
+from ._arguments import boolean, choice, integer, integers, is_sequence, numbers, refuse
 from ._kernels import Plan, check_tensor
 
 # ONNX's nearest_mode: direction of rounding, and what it adds to the input offset.
@@ -22,10 +23,8 @@ _TORCH_MODES = {"nearest": ("nearest", "asymmetric", "floor"),
                 "trilinear": ("linear", "half_pixel", "floor")}
 _TORCH_AXES = {"linear": 1, "bilinear": 2, "trilinear": 3}
 _MOST_DIMENSIONS = 4
-
-
-def _refuse(function, sentence):
-    return _errors.InvalidArgument(f"anydml.torch.{function}: {sentence}")
+# What the functions call sizes and scales.
+_NAMES = {"resample": ("sizes", "scales"), "upsample": ("size", "scale_factor")}
 
 
 def _axis(n, m, scale, convention):
@@ -76,25 +75,28 @@ def _apply(x, sizes, scales, mode, convention, nearest_mode):
 
 def _targets(x, sizes, scales, dims, function):
     """Sizes and scales of all dimensions from those of `dims`."""
+    by_size, by_scale = _NAMES[function]
     if (sizes is None) == (scales is None):
-        raise _refuse(function, "exactly one of sizes and scales is required")
-    given = sizes if scales is None else scales
-    given = [given] * len(dims) if isinstance(given, (int, float)) else list(given)
-    if len(given) != len(dims):
-        raise _refuse(function, f"{len(given)} sizes or scales were given for {len(dims)} "
-                                f"dimensions")
+        raise refuse(function, f"exactly one of {by_size} and {by_scale} is required")
+    if scales is None:
+        given = integers(sizes, len(dims), function, by_size, 1)
+    else:
+        given = numbers(scales, len(dims), function, by_scale)
     all_sizes, all_scales = list(x.shape), [1.0] * x.dim()
     for d, value in zip(dims, given):
         n = x.shape[d]
         all_sizes[d] = value if scales is None else max(1, math.floor(n * value))
-        all_scales[d] = value / n if scales is None else float(value)
+        all_scales[d] = value / max(1, n) if scales is None else float(value)
     return all_sizes, all_scales
 
 
 def _axes(dims, count):
-    if not all(-count <= d < count for d in dims) or len({d % count for d in dims}) < len(dims):
-        raise _refuse("resample", f"dims = {dims} must be different dimensions of {count}")
-    return [d % count for d in dims]
+    found = [integer(d, "resample", "dims", "a sequence of integers")
+             for d in (dims if is_sequence(dims) else [dims])]
+    if not all(-count <= d < count for d in found) or len({d % count for d in found}) < len(found):
+        raise refuse("resample", f"dims = {_errors.show(dims)} must be different dimensions of "
+                                 f"{count}")
+    return [d % count for d in found]
 
 
 def resample(input, sizes=None, scales=None, mode="linear", dims=None,
@@ -103,11 +105,10 @@ def resample(input, sizes=None, scales=None, mode="linear", dims=None,
     coordinate_transformation_mode "half_pixel", "pytorch_half_pixel", "asymmetric" or
     "align_corners", nearest_mode "floor", "ceil", "round_prefer_floor" or "round_prefer_ceil"."""
     check_tensor(input, "resample")
-    choices = [("mode", mode, ("nearest", "linear")), ("nearest_mode", nearest_mode, _NEAREST),
-               ("coordinate_transformation_mode", coordinate_transformation_mode, _COORDINATES)]
-    for name, value, known in choices:
-        if value not in known:
-            raise _refuse("resample", f"{name} = {value!r} must be one of {', '.join(known)}")
+    choice(mode, "resample", "mode", ("nearest", "linear"))
+    choice(nearest_mode, "resample", "nearest_mode", _NEAREST)
+    choice(coordinate_transformation_mode, "resample", "coordinate_transformation_mode",
+           _COORDINATES)
     dims = range(input.dim()) if dims is None else _axes(dims, input.dim())
     all_sizes, all_scales = _targets(input, sizes, scales, dims, "resample")
     return _apply(input, all_sizes, all_scales, mode, coordinate_transformation_mode, nearest_mode)
@@ -117,15 +118,21 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
     """torch.nn.functional.interpolate on all but the first two dimensions: mode "nearest",
     "nearest-exact", "linear", "bilinear" or "trilinear"."""
     check_tensor(input, "upsample")
-    if mode not in _TORCH_MODES:
-        raise _errors.Unsupported(f"anydml.torch.upsample: mode = {mode!r} must be one of "
-                                  f"{', '.join(_TORCH_MODES)}")
-    if align_corners is not None and mode.startswith("nearest"):
-        raise _refuse("upsample", f"align_corners has no meaning for mode {mode!r}")
+    if not isinstance(mode, str) or mode not in _TORCH_MODES:
+        raise _errors.Unsupported(f"anydml.torch.upsample: mode = {_errors.show(mode)} must be one "
+                                  f"of {', '.join(_TORCH_MODES)}")
+    if align_corners is not None:
+        align_corners = boolean(align_corners, "upsample", "align_corners")
+        if mode.startswith("nearest"):
+            raise refuse("upsample", f"align_corners has no meaning for mode {mode!r}")
     if input.dim() - 2 != _TORCH_AXES.get(mode, input.dim() - 2) or input.dim() < 3:
-        raise _refuse("upsample", f"mode {mode!r} does not go with {input.dim()} dimensions")
+        raise refuse("upsample", f"mode {mode!r} does not go with {input.dim()} dimensions")
     ours, convention, nearest_mode = _TORCH_MODES[mode]
     if align_corners:
         convention = "align_corners"
     all_sizes, all_scales = _targets(input, size, scale_factor, range(2, input.dim()), "upsample")
+    if ours == "linear":
+        # PyTorch leaves an axis alone whose size stays, whatever the factor. (Its "nearest" does so
+        # in some memory formats and not in others; ours goes by the factor.)
+        all_scales = [1.0 if n == m else s for n, m, s in zip(input.shape, all_sizes, all_scales)]
     return _apply(input, all_sizes, all_scales, ours, convention, nearest_mode)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "backends/cpu/forks.h"
 #include "base/checked_math.h"
 #include "base/float_environment.h"
 
@@ -19,22 +20,35 @@ struct Executor::Arena {
   tbb::task_arena tasks;
 };
 
-Executor::Executor(int threads)
-    : threads_(threads > 0 ? threads : tbb::this_task_arena::max_concurrency()) {
+namespace {
+
+// A forked child has none of TBB's workers, and TBB's locks may be held by one of
+// them: nothing of TBB is touched there.
+int ThreadsFor(int wanted) {
+  if (ForkDepth() != 0) return 1;
+  return wanted > 0 ? wanted : tbb::this_task_arena::max_concurrency();
+}
+
+}  // namespace
+
+Executor::Executor(int threads) : threads_(ThreadsFor(threads)), fork_depth_(ForkDepth()) {
+  if (threads_ == 1) return;
   // More than the cores would not run anyway, and TBB complains about them on
   // standard error.
   const int cores = tbb::info::default_concurrency();
-  if (threads_ > 1 && cores > 1) arena_ = std::make_unique<Arena>(std::min(threads_, cores));
+  if (cores > 1) arena_ = std::make_unique<Arena>(std::min(threads_, cores));
 }
 
-Executor::~Executor() = default;
+Executor::~Executor() {
+  if (ForkDepth() != fork_depth_) static_cast<void>(arena_.release());  // see ThreadsFor
+}
 
 void Executor::ParallelFor(uint64_t count, uint64_t grain, RangeBody body) const {
   grain = std::max<uint64_t>(grain, 1);
   // Four pieces per thread even out a busy core; more would only cost hand-overs.
   const uint64_t most_pieces = static_cast<uint64_t>(threads_) * 4;
   const uint64_t wanted = std::min(count / grain, most_pieces);
-  if (arena_ == nullptr || wanted <= 1) {
+  if (arena_ == nullptr || wanted <= 1 || ForkDepth() != fork_depth_) {
     const ScopedDefaultFloatEnvironment guard;
     body(0, count);
     return;

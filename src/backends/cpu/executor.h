@@ -43,12 +43,13 @@ class Executor {
   // least `grain` units where possible. Runs on the calling thread alone when
   // there is one thread or one piece. Every piece runs with the default
   // floating-point environment: IEEE rounding, no flush to zero, whatever the
-  // application has set.
+  // application has set. In a forked child the calling thread does everything.
   void ParallelFor(uint64_t count, uint64_t grain, RangeBody body) const;
 
  private:
   struct Arena;
   int threads_;
+  uint32_t fork_depth_;  // where the arena's threads are
   std::unique_ptr<Arena> arena_;
 };
 

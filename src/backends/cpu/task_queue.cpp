@@ -8,6 +8,8 @@
 #include <new>
 #include <system_error>
 
+#include "backends/cpu/forks.h"
+
 namespace anydml::cpu {
 
 struct TaskQueue::State {
@@ -15,6 +17,12 @@ struct TaskQueue::State {
   std::condition_variable changed;
   std::deque<std::function<void()>> tasks;
   bool stopping = false;
+
+  static void RunOne(std::function<void()> task) {
+    const InsideLibrary inside;
+    task();
+    task = nullptr;
+  }
 
   void RunTasks() {
     std::unique_lock lock(mutex);
@@ -24,16 +32,22 @@ struct TaskQueue::State {
       std::function<void()> task = std::move(tasks.front());
       tasks.pop_front();
       lock.unlock();
-      task();
-      task = nullptr;
+      RunOne(std::move(task));
       lock.lock();
     }
   }
 };
 
-TaskQueue::TaskQueue() : state_(std::make_shared<State>()) {}
+TaskQueue::TaskQueue() : state_(std::make_shared<State>()), fork_depth_(ForkDepth()) {}
 
 TaskQueue::~TaskQueue() {
+  if (ForkDepth() != fork_depth_) {
+    // The thread is the parent's and cannot be joined here; what it shares with
+    // the queue may be locked. Both stay until the process ends.
+    static_cast<void>(new std::thread(std::move(thread_)));
+    static_cast<void>(new std::shared_ptr<State>(std::move(state_)));
+    return;
+  }
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopping = true;
@@ -51,6 +65,11 @@ TaskQueue::~TaskQueue() {
 }
 
 Status TaskQueue::Submit(std::function<void()> task) {
+  if (ForkDepth() != fork_depth_) {
+    return Unsupported(
+        "this device was opened before the process was forked, and its thread is the parent's; "
+        "open a device in the child");
+  }
   try {
     const std::lock_guard lock(state_->mutex);
     if (!thread_.joinable()) {

@@ -4,6 +4,7 @@
 // Work done in order by a thread of its own, while the submitter goes on.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -23,13 +24,15 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
 
   // The thread is started by the first task; fails when there is no memory or
-  // no thread for it, and then the task is not run.
+  // no thread for it, or in a forked child of the queue's process, and then the
+  // task is not run.
   Status Submit(std::function<void()> task);
 
  private:
   struct State;
   std::shared_ptr<State> state_;  // shared with the thread
   std::thread thread_;
+  const uint32_t fork_depth_;
 };
 
 }  // namespace anydml::cpu

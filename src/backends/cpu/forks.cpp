@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/forks.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace anydml::cpu {
+namespace {
+
+constexpr size_t kCounters = 64;
+struct alignas(64) Counter {
+  std::atomic<int64_t> inside{0};
+};
+
+Counter counters[kCounters];
+std::atomic<bool> is_forking{false};
+std::atomic<uint32_t> depth{0};
+std::atomic<bool> is_lost{false};
+pthread_mutex_t one_fork = PTHREAD_MUTEX_INITIALIZER;  // several threads may fork at once
+bool someone_is_inside = false;                        // guarded by one_fork
+
+// Any spread of threads over the counters will do.
+std::atomic<int64_t>& CounterOfThread() {
+  const auto self = static_cast<uint64_t>(pthread_self());
+  return counters[(self >> 8) * 0x9E3779B97F4A7C15u >> 58].inside;
+}
+
+// The memory of a process is not copied in one instant. So from here on nobody
+// comes in; whoever is inside already is found by the sum.
+void BeforeFork() {
+  pthread_mutex_lock(&one_fork);
+  is_forking.store(true, std::memory_order_seq_cst);
+  int64_t sum = 0;
+  for (const Counter& counter : counters) sum += counter.inside.load(std::memory_order_seq_cst);
+  someone_is_inside = sum != 0;
+}
+
+void AfterForkInParent() {
+  is_forking.store(false, std::memory_order_release);
+  pthread_mutex_unlock(&one_fork);
+}
+
+void AfterForkInChild() {
+  for (Counter& counter : counters) counter.inside.store(0, std::memory_order_relaxed);
+  if (someone_is_inside) is_lost.store(true, std::memory_order_relaxed);
+  depth.fetch_add(1, std::memory_order_relaxed);
+  AfterForkInParent();
+}
+
+// While the library is loaded, before anyone can be inside. Without memory for
+// this the library works, and a fork is as dangerous as POSIX says.
+[[maybe_unused]] const int registered =
+    pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
+
+}  // namespace
+
+InsideLibrary::InsideLibrary() : counter_(&CounterOfThread()) {
+  for (;;) {
+    counter_->fetch_add(1, std::memory_order_seq_cst);
+    if (!is_forking.load(std::memory_order_seq_cst)) return;
+    counter_->fetch_sub(1, std::memory_order_release);
+    while (is_forking.load(std::memory_order_acquire)) sched_yield();
+  }
+}
+
+uint32_t ForkDepth() { return depth.load(std::memory_order_relaxed); }
+
+bool IsLostInFork() { return is_lost.load(std::memory_order_relaxed); }
+
+Error LostInFork() {
+  return Unsupported(
+      "this process was forked while another thread of its parent was inside of AnyDML, whose "
+      "memory may be half changed here; fork while no other thread is, or start the process anew "
+      "(exec, Python's spawn)");
+}
+
+}  // namespace anydml::cpu

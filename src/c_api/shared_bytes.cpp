@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A byte of a lies at a0 + sum(i * stride) + r, 0 <= i < size, 0 <= r < bytes of an
+// element; one of b likewise. Seen from b's last byte, b's terms are positive too:
+// the tensors share a byte if target = sum(u_k * step_k) has a solution with
+// 0 <= u_k <= most_k. Terms of equal steps are one, so that of layouts which come
+// from one array few values of each u are left to try.
+#include "c_api/shared_bytes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tensor/data_type.h"
+
+namespace anydml::c_api {
+namespace {
+
+struct Term {
+  uint64_t step;
+  uint64_t most;
+};
+
+class Sum {
+ public:
+  // Adds a tensor's terms and returns the distance from its first to its last byte.
+  uint64_t Add(const TensorDesc& tensor) {
+    const uint64_t bytes = ElementSize(tensor.data_type);
+    uint64_t reach = bytes - 1;
+    AddTerm({1, bytes - 1});
+    for (uint32_t d = 0; d < tensor.dimension_count; ++d) {
+      const Term term = {tensor.strides[d] * bytes, uint64_t{tensor.sizes[d]} - 1};
+      if (term.step == 0 || term.most == 0) continue;
+      reach += term.step * term.most;
+      AddTerm(term);
+    }
+    return reach;
+  }
+
+  // Large steps first: they leave the fewest choices.
+  bool CanBe(uint64_t target) {
+    std::sort(terms_.begin(), terms_.begin() + count_,
+              [](const Term& a, const Term& b) { return a.step > b.step; });
+    for (size_t k = count_; k-- > 0;) {
+      reach_[k] = reach_[k + 1] + terms_[k].step * terms_[k].most;
+    }
+    return Solve(0, target);
+  }
+
+ private:
+  static constexpr int kMostTries = 10000;
+
+  void AddTerm(Term term) {
+    for (size_t k = 0; k < count_; ++k) {
+      if (terms_[k].step == term.step) {
+        terms_[k].most += term.most;
+        return;
+      }
+    }
+    terms_[count_++] = term;
+  }
+
+  // Whether the terms from k on can sum up to the target.
+  bool Solve(size_t k, uint64_t target) {
+    if (target > reach_[k]) return false;
+    if (target == 0 || ++tries_ > kMostTries) return true;
+    const auto [step, most] = terms_[k];
+    const uint64_t rest = reach_[k + 1];
+    const uint64_t least = target > rest ? (target - rest + step - 1) / step : 0;
+    for (uint64_t u = least; u <= std::min(most, target / step); ++u) {
+      if (Solve(k + 1, target - u * step)) return true;
+    }
+    return false;
+  }
+
+  std::array<Term, 2 * kMaxDimensions + 2> terms_ = {};
+  std::array<uint64_t, 2 * kMaxDimensions + 3> reach_ = {};  // of the terms from k on
+  size_t count_ = 0;
+  int tries_ = 0;
+};
+
+}  // namespace
+
+bool MayShareBytes(const TensorDesc& a, uintptr_t address_a, const TensorDesc& b,
+                   uintptr_t address_b) {
+  Sum sum;
+  sum.Add(a);
+  const uint64_t last = address_b + sum.Add(b);
+  return last >= address_a && sum.CanBe(last - address_a);
+}
+
+}  // namespace anydml::c_api
