@@ -18,9 +18,14 @@
 #   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
 #   make coverage  which lines of src/ the tests run: build/coverage/index.html
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
+#   make sanitize  a part of the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make valgrind  a smaller part under valgrind, with the portable kernels
+#   make fuzz SECONDS=600   search for inputs that break something: six targets, two at a time,
+#                each for so many seconds (so 600 means half an hour)
 #   make clean   remove build/
 
 PRESET ?= release
+SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
@@ -28,8 +33,8 @@ TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-
                  python3-matplotlib
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
-.PHONY: demo test pages bench bench-all bench-calls bench-build build bundle configure clean packages \
-        test-packages package docs format lint lint-packages coverage
+.PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
+        configure clean packages test-packages package docs format lint lint-packages coverage
 
 demo: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
@@ -37,6 +42,23 @@ demo: configure
 
 test: test-packages build
 	@ctest --preset $(PRESET) -j $$(nproc)
+
+sanitize: packages
+	@cmake --preset sanitize >/dev/null
+	@cmake --build --preset sanitize --target sanitize_tests
+	@tests/sanitize.sh build/sanitize/bin
+
+valgrind: packages
+	@tools/install_packages valgrind
+	@cmake --preset valgrind >/dev/null
+	@cmake --build --preset valgrind --target valgrind_tests
+	@tests/valgrind.sh build/valgrind/bin
+
+fuzz: packages
+	@tools/install_packages clang
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz --target fuzz_targets
+	@tests/fuzz/fuzz.sh build/fuzz/bin $(SECONDS)
 
 bench: bench-build
 	@build/$(PRESET)/bin/anydml_bench --json bench/results/core.json

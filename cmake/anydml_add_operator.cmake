@@ -26,7 +26,7 @@ function(anydml_add_test name)
   set(properties TIMEOUT 600)
   if(ANYDML_SANITIZE MATCHES thread)
     list(APPEND properties
-      ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+      ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt)
   endif()
   gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES ${properties} DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -22,6 +22,12 @@ if(ANYDML_SANITIZE)
   target_compile_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # The checks that a sanitizer inserts make g++ 12 see values without a first
+    # assignment where there are none, in std::optional above all.
+    target_compile_options(anydml_options INTERFACE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+  endif()
 endif()
 
 if(ANYDML_COVERAGE)
@@ -31,6 +37,39 @@ if(ANYDML_COVERAGE)
   target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 
+# anydml_leave_kernels_out(<target>): without ANYDML_SANITIZE_KERNELS, the files of
+# vector kernels go without the sanitizers. clang takes several minutes for each of
+# them; guard pages still see what they read and write beside their tensors.
+option(ANYDML_SANITIZE_KERNELS "Instrument the vector kernels too" ON)
+function(anydml_leave_kernels_out target)
+  if(ANYDML_SANITIZE AND NOT ANYDML_SANITIZE_KERNELS)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(folder ${target} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+      if(source MATCHES "^[a-z].*\\.cpp$")
+        file(STRINGS ${folder}/${source} lines REGEX "hwy/foreach_target.h")
+        if(lines)
+          set_source_files_properties(${folder}/${source} TARGET_DIRECTORY ${target}
+            PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all;-O2")
+        endif()
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 # SSSE3 would be a fifth copy of every kernel for processors of 2006 alone; they
 # get the portable target.
 target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<12)")
+
+# Every kernel once instead of once per instruction set: a build with a sanitizer
+# is then as small as can be, and one for valgrind, which does not know AVX-512,
+# runs what it is meant to run.
+set(ANYDML_INSTRUCTION_SET "" CACHE STRING
+    "Compile kernels for this alone: `baseline`, or a value of -march; empty: for all")
+if(ANYDML_INSTRUCTION_SET)
+  target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
+  if(NOT ANYDML_INSTRUCTION_SET STREQUAL "baseline")
+    target_compile_options(anydml_options INTERFACE
+      $<$<COMPILE_LANGUAGE:CXX>:-march=${ANYDML_INSTRUCTION_SET}>)
+  endif()
+endif()

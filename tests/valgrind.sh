@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+#
+# valgrind.sh FOLDER: runs a few test programs under memcheck, which also sees
+# values that nobody has set. The build has the portable kernels alone: valgrind
+# does not know AVX-512, and what it translates is what it checks. Fails if one of
+# them does; the summary is last.
+set -euo pipefail
+programs=$1
+tests=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# check PROGRAM ARGUMENTS...
+check() {
+  local name=$1 start=$SECONDS count
+  shift
+  if valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
+    --errors-for-leak-kinds=definite --fair-sched=yes "$programs/$name" "$@" \
+    >"$work/$name.log" 2>&1; then
+    count=$(grep -c '^\[       OK \]\|^random input' "$work/$name.log" || true)
+    printf 'ok      %-28s %5d tests %4d s\n' "$name" "$count" $((SECONDS - start))
+  else
+    tail -n 80 "$work/$name.log"
+    printf 'FAILED  %-28s\n' "$name"
+    failed=$((failed + 1))
+  fi
+}
+
+check c_api_test
+check directml_test --gtest_filter='Binding*:Execution*:Lifetime*:Graph*'
+check graph_test --gtest_filter='-*Million*:*Long*'
+check fuzz_desc_replay --random=100
+check fuzz_execute_replay --random=60
+export GTEST_TOTAL_SHARDS=150 GTEST_SHARD_INDEX=7
+check conformance_test
+echo "valgrind: $failed programs failed"
+[ "$failed" -eq 0 ]
