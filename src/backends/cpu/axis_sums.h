@@ -26,6 +26,12 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums);
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor);
 
+// What SumAxesOfRows does where a target has few terms along one or two axes and
+// the lanes change nothing.
+bool TakesPixels(const AxisSums& sums, const AxisSumsTables& tables);
+void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                     const Executor& executor);
+
 using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
 
 inline uint64_t ElementCount(const std::array<uint64_t, kMaxSumAxes>& sizes, uint32_t rank) {

@@ -61,6 +61,7 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
 
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor) {
+  if (TakesPixels(sums, tables)) return SumAxesOfPixels(sums, tables, bindings, executor);
   HWY_DYNAMIC_DISPATCH(SumBoxes)(sums, tables, bindings, executor);
 }
 

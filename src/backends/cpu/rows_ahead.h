@@ -23,7 +23,7 @@ class RowsAhead {
   void Spread(uint64_t times) { step_ = rows_ * (bytes_ / kLine + 1) / times + 1; }
   void Ask() {
     for (uint64_t lines = step_; lines > 0 && rows_ > 0; --lines) {
-      hwy::Prefetch(row_ + at_);
+      __builtin_prefetch(row_ + at_, 0, 2);
       at_ += kLine;
       if (at_ < bytes_) continue;
       at_ = 0;
