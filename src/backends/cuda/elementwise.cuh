@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A formula on every element of tensors of one shape: 16 bytes per thread where
-// rows lie packed, one element per thread elsewhere. The last tensor of a loop
+// the output's rows lie packed, one element per thread elsewhere. The last tensor of a loop
 // is the output; it may be one of the inputs.
 #pragma once
 
@@ -72,10 +72,21 @@ __global__ void TransformElements(F formula, Walk<N> walk, Pointers<T, N> pointe
   pointers.at[N - 1][offsets[N - 1]] = Evaluate(formula, inputs, std::make_index_sequence<N - 1>());
 }
 
+// Distances of a row's elements in the inputs.
+template <int N>
+struct InnerStrides {
+  int64_t of[N - 1];
+
+  explicit InnerStrides(const StridedLoop<N>& loop) {
+    for (int t = 0; t < N - 1; ++t) of[t] = loop.inner_stride(t);
+  }
+};
+
 // One pack of the output per thread.
 template <typename T, int N, class F>
-__global__ void TransformPacks(F formula, Walk<N> rows, Pointers<T, N> pointers, uint32_t row_size,
-                               Divider packs_per_row, uint64_t packs) {
+__global__ void TransformPacks(F formula, Walk<N> rows, InnerStrides<N> strides,
+                               Pointers<T, N> pointers, uint32_t inner_size, Divider packs_per_row,
+                               uint64_t packs) {
   using P = Pack<T>;
   const uint64_t number = ThreadNumber();
   if (number >= packs) return;
@@ -83,19 +94,12 @@ __global__ void TransformPacks(F formula, Walk<N> rows, Pointers<T, N> pointers,
   int64_t offsets[N];
   rows.Offsets(packs_per_row.Split(pack), offsets);
   T* row = pointers.at[N - 1] + offsets[N - 1];
+  const int64_t row_size = inner_size;
   const int64_t first = int64_t{pack} * P::kSize - Lead<P>(row);
   if (first >= row_size) return;
-  const bool whole = first >= 0 && first + P::kSize <= row_size;
-  P inputs[N - 1] = {};
+  P inputs[N - 1];
   for (int t = 0; t < N - 1; ++t) {
-    const T* from = pointers.at[t] + offsets[t] + first;
-    if (whole && IsAligned(from)) {
-      inputs[t] = LoadPack<P>(from);
-    } else {
-      for (int i = 0; i < P::kSize; ++i) {
-        if (first + i >= 0 && first + i < row_size) inputs[t].values[i] = from[i];
-      }
-    }
+    inputs[t] = LoadPackApart<P>(pointers.at[t] + offsets[t], strides.of[t], first, row_size);
   }
   P result;
   for (int i = 0; i < P::kSize; ++i) {
@@ -103,6 +107,7 @@ __global__ void TransformPacks(F formula, Walk<N> rows, Pointers<T, N> pointers,
     for (int t = 0; t < N - 1; ++t) values[t] = inputs[t].values[i];
     result.values[i] = Evaluate(formula, values, std::make_index_sequence<N - 1>());
   }
+  const bool whole = first >= 0 && first + P::kSize <= row_size;
   StorePackPart(result, row, first, row_size, whole);
 }
 
@@ -115,7 +120,7 @@ uint64_t ElementCount(const StridedLoop<N>& loop) {
 template <int N>
 std::string_view RefusePackedRows(const StridedLoop<N>& loop, uint32_t element_size) {
   const uint64_t pack_size = 16 / element_size;
-  if (!loop.HasUnitInnerStrides()) return "the innermost stride is not 1 in every tensor";
+  if (loop.inner_stride(N - 1) != 1) return "the output's innermost stride is not 1";
   if (loop.inner_size() < pack_size && loop.rank > 1) return "rows are shorter than 16 bytes";
   if (loop.RowCount() * PacksPerRow(loop.inner_size(), pack_size) > 0xFFFFFFFFu) {
     return "there are more than 2^32 - 1 blocks of 16 bytes";
@@ -138,7 +143,7 @@ void TransformPackedRows(const StridedLoop<N>& loop, const Bindings& bindings, S
   const uint64_t packs_per_row = PacksPerRow(loop.inner_size(), kSize);
   const uint64_t packs = loop.RowCount() * packs_per_row;
   TransformPacks<T, N><<<BlocksFor(packs), kThreadsPerBlock, 0, stream>>>(
-      formula, Walk<N>(loop, loop.rank - 1), PointersOf<T, N>(bindings),
+      formula, Walk<N>(loop, loop.rank - 1), InnerStrides<N>(loop), PointersOf<T, N>(bindings),
       static_cast<uint32_t>(loop.inner_size()), Divider(packs_per_row), packs);
 }
 

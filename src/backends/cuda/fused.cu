@@ -85,16 +85,6 @@ __device__ void Put(P (&registers)[kMostRegisters], uint32_t place, const P& pac
   }
 }
 
-template <typename P, typename T>
-__device__ P Load(const T* from, int64_t first, int64_t count, bool whole) {
-  if (whole && IsAligned(from + first)) return LoadPack<P>(from + first);
-  P pack = {};
-  for (int i = 0; i < P::kSize; ++i) {
-    if (first + i >= 0 && first + i < count) pack.values[i] = from[first + i];
-  }
-  return pack;
-}
-
 // One pack of the output per thread, through all stages.
 template <typename Bits>
 __global__ void RunChain(FusedChain chain, uint64_t packs) {
@@ -105,11 +95,10 @@ __global__ void RunChain(FusedChain chain, uint64_t packs) {
   const auto count = static_cast<int64_t>(chain.elements);
   const int64_t first = static_cast<int64_t>(number) * P::kSize - Lead<P>(output);
   if (first >= count) return;
-  const bool whole = first >= 0 && first + P::kSize <= count;
   P registers[kMostRegisters] = {};
   const auto operand = [&](const FusedOperand& from) {
     if (from.memory == nullptr) return Take(registers, from.place);
-    return Load<P>(static_cast<const Bits*>(from.memory), first, count, whole);
+    return LoadPackPart<P>(static_cast<const Bits*>(from.memory), first, count);
   };
   for (uint32_t i = 0; i < chain.stage_count; ++i) {
     const FusedStage& stage = chain.stages[i];
@@ -120,6 +109,7 @@ __global__ void RunChain(FusedChain chain, uint64_t packs) {
       Gate(stage.step, x, result);
     }
     if (i + 1 == chain.stage_count) {
+      const bool whole = first >= 0 && first + P::kSize <= count;
       StorePackPart(result, output, first, count, whole);
     } else {
       Put(registers, stage.result, result);

@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "backends/cuda/runtime.h"
 #include "base/float16.h"
@@ -104,10 +105,60 @@ constexpr uint64_t PacksPerRow(uint64_t row_size, uint64_t pack_size) {
   return (row_size + pack_size - 1 + pack_size - 1) / pack_size;
 }
 
+// 16 bytes of a row, from element `first` on, that begin inside a word: words are
+// loaded and shifted into place, neighbours inside the row with them.
+template <typename P, typename T, typename Index>
+__device__ inline bool LoadShifted(const T* row, Index first, Index row_size, P& pack) {
+  const auto address = reinterpret_cast<uintptr_t>(row + first);
+  const unsigned bytes = address % 4;
+  const Index before = bytes / sizeof(T);
+  const Index behind = bytes == 0 ? 0 : 4 / sizeof(T) - before;
+  if (first < before || first + P::kSize + behind > row_size) return false;
+  const auto* words = reinterpret_cast<const uint32_t*>(address - bytes);
+  uint32_t shifted[4];
+  for (int i = 0; i < 4; ++i) {
+    shifted[i] = __funnelshift_r(words[i], bytes == 0 ? 0 : words[i + 1], bytes * 8);
+  }
+  pack = std::bit_cast<P>(make_uint4(shifted[0], shifted[1], shifted[2], shifted[3]));
+  return true;
+}
+
+// The elements [first, first + size) of a row; those outside it are 0.
+template <typename P, typename T, typename Index>
+__device__ inline P LoadPackPart(const T* row, Index first, Index row_size) {
+  if (first >= 0 && first + P::kSize <= row_size && IsAligned(row + first)) {
+    return LoadPack<P>(row + first);
+  }
+  P pack = {};
+  if (sizeof(T) < 4 && LoadShifted(row, first, row_size, pack)) return pack;
+  for (int i = 0; i < P::kSize; ++i) {
+    if (first + i >= 0 && first + i < row_size) pack.values[i] = row[first + i];
+  }
+  return pack;
+}
+
+// The same where the elements of the row lie `stride` apart.
+template <typename P, typename T, typename Index>
+__device__ inline P LoadPackApart(const T* row, int64_t stride, Index first, Index row_size) {
+  if (stride == 1) return LoadPackPart<P>(row, first, row_size);
+  P pack = {};
+  const bool whole = first >= 0 && first + P::kSize <= row_size;
+  const T* from = row + first * stride;
+  if (whole && stride == -1 && IsAligned(from - (P::kSize - 1))) {
+    const P turned = LoadPack<P>(from - (P::kSize - 1));
+    for (int i = 0; i < P::kSize; ++i) pack.values[i] = turned.values[P::kSize - 1 - i];
+    return pack;
+  }
+  for (int i = 0; i < P::kSize; ++i) {
+    if (first + i >= 0 && first + i < row_size) pack.values[i] = from[i * stride];
+  }
+  return pack;
+}
+
 // Stores the elements [first, first + size) of a row, without those outside it.
-template <typename P, typename T>
-__device__ inline void StorePackPart(const P& pack, T* row, int64_t first, int64_t row_size,
-                                     bool whole) {
+template <typename P, typename T, typename Index>
+__device__ inline void StorePackPart(const P& pack, T* row, Index first,
+                                     std::type_identity_t<Index> row_size, bool whole) {
   if (whole) {
     StorePack(pack, row + first);
     return;

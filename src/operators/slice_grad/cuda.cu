@@ -3,6 +3,8 @@
 //
 // CUDA strategies of SLICE_GRAD: every thread asks for its elements of the
 // output gradient which element of the input gradient lands there, if any.
+#include <algorithm>
+
 #include "backends/cuda/launch.cuh"
 #include "operators/cuda_operator.h"
 #include "operators/slice_grad/plan.h"
@@ -16,7 +18,8 @@ using cuda::Pack;
 struct DeviceAxis {
   Divider size;
   Divider step;
-  uint32_t first;
+  uint32_t first;  // coordinates of the first and the last element
+  uint32_t last;
   uint32_t count;
   int64_t output_stride;
   int64_t input_stride;
@@ -26,6 +29,7 @@ struct DeviceAxis {
       : size(axis.size),
         step(axis.step),
         first(axis.first),
+        last(static_cast<uint32_t>(CoordinateOf(axis, axis.count - 1))),
         count(axis.count),
         output_stride(axis.output_stride),
         input_stride(axis.input_stride) {}
@@ -54,8 +58,9 @@ struct DevicePlan {
 struct Row {
   bool has_elements = true;
   int64_t output = 0;
-  int64_t input;
+  int64_t input = 0;
 
+  Row() = default;
   __device__ Row(const DevicePlan& plan, uint32_t number) : input(plan.input_start) {
     for (uint32_t i = plan.outer_rank; i-- > 0;) {
       const DeviceAxis& axis = plan.outer[i];
@@ -71,51 +76,120 @@ struct Row {
 };
 
 template <typename T>
-__device__ T ValueAt(const DeviceAxis& axis, const Row& row, const T* input, uint32_t o) {
-  uint32_t element = 0;
-  if (!row.has_elements || !axis.Find(o, element)) return T{};
-  return input[row.input + element * axis.input_stride];
-}
-
-template <typename T>
 __global__ void PutElements(DevicePlan plan, const T* input, T* output, uint64_t count) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= count) return;
   auto o = static_cast<uint32_t>(number);
   const Row row(plan, plan.inner.size.Split(o));
-  output[row.output + o * plan.inner.output_stride] = ValueAt(plan.inner, row, input, o);
+  const DeviceAxis& axis = plan.inner;
+  uint32_t element = 0;
+  const bool has_element = axis.Find(o, element) && row.has_elements;
+  output[row.output + o * axis.output_stride] =
+      has_element ? input[row.input + element * axis.input_stride] : T{};
 }
 
-// 16 bytes of the output at a multiple of 16 bytes; the first and the last pack
-// of a row may reach beyond it.
-template <typename T>
-__global__ void PutPacks(DevicePlan plan, const T* input, T* output, Divider packs_per_row,
-                         uint64_t packs) {
-  using P = Pack<T>;
-  const uint64_t number = cuda::ThreadNumber();
-  if (number >= packs) return;
-  auto pack = static_cast<uint32_t>(number);
-  const Row row(plan, packs_per_row.Split(pack));
-  const DeviceAxis& axis = plan.inner;
-  T* to = output + row.output;
-  const int64_t row_size = axis.size.divisor();
-  const int64_t first = int64_t{pack} * P::kSize - cuda::Lead<P>(to);
-  if (first >= row_size) return;
-  const bool whole = first >= 0 && first + P::kSize <= row_size;
-  P values = {};
-  const int64_t element = first - axis.first;
-  const T* from = input + row.input + element;
-  if (axis.step.divisor() == 1 && axis.input_stride == 1 && row.has_elements && element >= 0 &&
-      element + P::kSize <= axis.count && cuda::IsAligned(from)) {
-    values = cuda::LoadPack<P>(from);
-  } else if (row.has_elements) {
-    for (int i = 0; i < P::kSize; ++i) {
-      if (first + i >= 0 && first + i < row_size) {
-        values.values[i] = ValueAt(axis, row, input, static_cast<uint32_t>(first + i));
-      }
+// What lands on the pack whose first element lies `distance` behind the axis'
+// first, where the step is 2: every other element is 0. `row` is the input's.
+template <typename T, typename Index>
+__device__ Pack<T> TakeEveryOther(const DeviceAxis& axis, const T* row, Index distance) {
+  constexpr int kHalf = Pack<T>::kSize / 2;
+  using H = Pack<T, kHalf>;
+  const Index element = (distance + 1) >> 1;
+  const bool odd = distance & 1;
+  const auto count = static_cast<Index>(axis.count);
+  const T* from = row + element * axis.input_stride;
+  H half = {};
+  if (element >= 0 && element + kHalf <= count && axis.input_stride == 1 &&
+      cuda::IsAligned(from, sizeof(H))) {
+    half = cuda::LoadPack<H>(from);
+  } else {
+    for (int i = 0; i < kHalf; ++i) {
+      if (element + i >= 0 && element + i < count) half.values[i] = from[i * axis.input_stride];
     }
   }
+  Pack<T> values;
+  for (int i = 0; i < kHalf; ++i) {
+    values.values[2 * i] = odd ? T{} : half.values[i];
+    values.values[2 * i + 1] = odd ? half.values[i] : T{};
+  }
+  return values;
+}
+
+// The same for any step: the place inside the step is counted along.
+template <typename T, typename Index>
+__device__ Pack<T> TakeApart(const DeviceAxis& axis, const T* row, Index distance) {
+  Pack<T> values = {};
+  const uint32_t step = axis.step.divisor();
+  const Index skipped = distance < 0 ? -distance : 0;
+  auto place = static_cast<uint32_t>(distance + skipped);
+  uint32_t element = axis.step.Split(place);
+  for (int i = 0; i < Pack<T>::kSize; ++i) {
+    if (i < skipped) continue;
+    if (place == 0 && element < axis.count) {
+      values.values[i] = row[element * axis.input_stride];
+    }
+    if (++place == step) {
+      place = 0;
+      ++element;
+    }
+  }
+  return values;
+}
+
+// A block puts kItems packs per thread: some whole rows, or a part of a long one.
+// Rows are found once per block, one by each thread.
+struct Blocks {
+  uint64_t rows;
+  uint32_t rows_per_block;
+  Divider packs_per_row;
+  Divider parts;  // blocks per row where it is a long one
+};
+
+// Index holds the numbers of a row's elements and of those a pack reaches beyond.
+template <typename Index, typename T>
+__device__ void PutPack(const DeviceAxis& axis, const Row& row, uint32_t pack, const T* input,
+                        T* output) {
+  using P = Pack<T>;
+  T* to = output + row.output;
+  const auto row_size = static_cast<Index>(axis.size.divisor());
+  const auto first = static_cast<Index>(static_cast<Index>(pack) * P::kSize - cuda::Lead<P>(to));
+  if (first >= row_size) return;
+  P values = {};
+  const Index distance = first - static_cast<Index>(axis.first);
+  if (row.has_elements && distance > -P::kSize && first <= static_cast<Index>(axis.last)) {
+    const T* from = input + row.input;
+    const auto count = static_cast<Index>(axis.count);
+    if (axis.step.divisor() == 1) {
+      values = cuda::LoadPackApart<P>(from, axis.input_stride, distance, count);
+    } else if (axis.step.divisor() == 2) {
+      values = TakeEveryOther(axis, from, distance);
+    } else {
+      values = TakeApart(axis, from, distance);
+    }
+  }
+  const bool whole = first >= 0 && first + P::kSize <= row_size;
   cuda::StorePackPart(values, to, first, row_size, whole);
+}
+
+template <typename Index, typename T, int kItems>
+__global__ void PutPacks(DevicePlan plan, const T* __restrict__ input, T* __restrict__ output,
+                         Blocks blocks) {
+  __shared__ Row rows[cuda::kThreadsPerBlock];
+  uint32_t part = blockIdx.x;
+  const uint64_t first_row = uint64_t{blocks.parts.Split(part)} * blocks.rows_per_block;
+  const uint64_t left = blocks.rows - first_row;
+  const auto here =
+      static_cast<uint32_t>(left < blocks.rows_per_block ? left : blocks.rows_per_block);
+  if (threadIdx.x < here) {
+    rows[threadIdx.x] = Row(plan, static_cast<uint32_t>(first_row + threadIdx.x));
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    uint32_t pack = (part * kItems + i) * cuda::kThreadsPerBlock + threadIdx.x;
+    const uint32_t row = blocks.packs_per_row.Split(pack);
+    if (row < here) PutPack<Index>(plan.inner, rows[row], pack, input, output);
+  }
 }
 
 Refusal AcceptsPackedRows(const Plan& plan) {
@@ -128,14 +202,40 @@ Refusal AcceptsPackedRows(const Plan& plan) {
   return kAccepted;
 }
 
+// Longer rows need 64 bits for the packs at their end.
+constexpr uint64_t kMostSmallRow = 1u << 30;
+
+// Whether every row of the output begins at a multiple of 16 bytes.
+bool RowsAreAligned(const Plan& plan, const void* output) {
+  uint64_t bits = reinterpret_cast<uintptr_t>(output);
+  for (uint32_t i = 0; i + 1 < plan.rank; ++i) {
+    bits |= static_cast<uint64_t>(plan.axes[i].output_stride) * plan.element_size;
+  }
+  return bits % 16 == 0;
+}
+
+// Measured: two packs per thread, or for halves one.
+template <typename T>
+inline constexpr int kItems = sizeof(T) == 2 ? 1 : 2;
+
 void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
                    cuda::Stream stream) {
   DispatchWidth(plan.element_size, [&]<typename T>() {
-    const uint64_t packs_per_row = cuda::PacksPerRow(plan.inner().size, Pack<T>::kSize);
-    const uint64_t packs = plan.RowCount() * packs_per_row;
-    PutPacks<<<cuda::BlocksFor(packs), cuda::kThreadsPerBlock, 0, stream>>>(
-        DevicePlan(plan), bindings.Input<T>(0), bindings.Output<T>(0), Divider(packs_per_row),
-        packs);
+    constexpr uint64_t kSize = Pack<T>::kSize;
+    constexpr uint64_t kPacks = uint64_t{cuda::kThreadsPerBlock} * kItems<T>;
+    const uint64_t size = plan.inner().size;
+    const uint64_t packs = RowsAreAligned(plan, bindings.outputs[0])
+                               ? (size + kSize - 1) / kSize
+                               : cuda::PacksPerRow(size, kSize);
+    const uint64_t rows = std::clamp<uint64_t>(kPacks / packs, 1, cuda::kThreadsPerBlock);
+    const uint64_t parts = rows == 1 ? (packs + kPacks - 1) / kPacks : 1;
+    const uint64_t groups = (plan.RowCount() + rows - 1) / rows;
+    const Blocks blocks = {plan.RowCount(), static_cast<uint32_t>(rows), Divider(packs),
+                           Divider(parts)};
+    const auto put =
+        size <= kMostSmallRow ? PutPacks<int32_t, T, kItems<T>> : PutPacks<int64_t, T, kItems<T>>;
+    put<<<static_cast<unsigned>(groups * parts), cuda::kThreadsPerBlock, 0, stream>>>(
+        DevicePlan(plan), bindings.Input<T>(0), bindings.Output<T>(0), blocks);
   });
 }
 
