@@ -12,6 +12,7 @@
 
 #include "backends/bindings.h"
 #include "backends/cuda/runtime.h"
+#include "backends/cuda/term_pattern.h"
 #include "tensor/axis_sums.h"
 
 namespace anydml::cuda {
@@ -56,6 +57,7 @@ struct AxisSumsOnDevice {
   // On the host, for choosing tiles.
   std::array<std::vector<SourceRange>, kMaxSumAxes> ranges;
   std::array<uint32_t, kMaxSumAxes> most_terms = {};  // of one target
+  std::array<RepeatedTerms, kMaxSumAxes> patterns;
 };
 
 Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tables);

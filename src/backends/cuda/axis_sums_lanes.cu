@@ -8,18 +8,18 @@
 // cache.
 #include <algorithm>
 
-#include "backends/cuda/axis_sums_stage.h"
 #include "backends/cuda/axis_sums_walk.cuh"
+#include "backends/cuda/stage_planes.cuh"
 
 namespace anydml::cuda {
 namespace {
 
 struct Lanes {
-  uint32_t source_rows, target_rows;
-  uint64_t source_row_size, target_row_size;  // in elements
-  uint64_t inner;
-  Divider inner_packs;  // packs of one column
-  Divider row_packs;    // packs of a target row
+  uint32_t target_rows;
+  StagePlanes planes;
+  int64_t source_row, target_row, source_column, target_column;  // strides
+  Divider inner_packs;                                           // packs of one column
+  Divider row_packs;                                             // packs of a target row
   uint32_t threads;
   Divider bands;
   uint32_t band_rows;
@@ -60,10 +60,10 @@ struct LaneTerms {
   }
 
   template <typename P, typename S, int kSize>
-  __device__ void Sum(const S* row, uint64_t inner, float (&sums)[kSize]) const {
+  __device__ void Sum(const S* row, int64_t stride, float (&sums)[kSize]) const {
     P packs[kTerms] = {};
     for (int k = 0; k < kTerms; ++k) {
-      if (static_cast<uint32_t>(k) < count) packs[k] = LoadLanes<P>(row + (first + k) * inner);
+      if (static_cast<uint32_t>(k) < count) packs[k] = LoadLanes<P>(row + (first + k) * stride);
     }
     for (int i = 0; i < kSize; ++i) sums[i] = 0;
     for (int k = 0; k < kTerms; ++k) {
@@ -85,10 +85,10 @@ struct LaneTerms<kUnitWeights, 0> {
         count(axis.begin[target + 1] - axis.begin[target]) {}
 
   template <typename P, typename S, int kSize>
-  __device__ void Sum(const S* row, uint64_t inner, float (&sums)[kSize]) const {
+  __device__ void Sum(const S* row, int64_t stride, float (&sums)[kSize]) const {
     for (int i = 0; i < kSize; ++i) sums[i] = 0;
     for (uint32_t k = 0; k < count; ++k) {
-      const P pack = LoadLanes<P>(row + terms[k].source * inner);
+      const P pack = LoadLanes<P>(row + terms[k].source * stride);
       for (int i = 0; i < kSize; ++i) {
         sums[i] += Product<kUnitWeights>(terms[k].weight, Widen(pack.values[i]));
       }
@@ -105,8 +105,8 @@ struct LaneTerms<kUnitWeights, kNoTerms> {
   __device__ LaneTerms(const DeviceTermTable&, uint32_t target) : column(target) {}
 
   template <typename P, typename S, int kSize>
-  __device__ void Sum(const S* row, uint64_t inner, float (&sums)[kSize]) const {
-    const P pack = LoadLanes<P>(row + column * inner);
+  __device__ void Sum(const S* row, int64_t stride, float (&sums)[kSize]) const {
+    const P pack = LoadLanes<P>(row + column * stride);
     for (int i = 0; i < kSize; ++i) sums[i] = Widen(pack.values[i]);
   }
 };
@@ -119,22 +119,23 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   auto pack = static_cast<uint32_t>(number);
   uint32_t band = lanes.row_packs.Split(pack);
   const uint32_t plane = lanes.bands.Split(band);
-  uint32_t inner_pack = pack;
-  const LaneTerms<kUnitWeights, kTerms> terms(lanes.column_axis,
-                                              lanes.inner_packs.Split(inner_pack));
+  const uint32_t column = lanes.inner_packs.Split(pack);
+  const LaneTerms<kUnitWeights, kTerms> terms(lanes.column_axis, column);
   const uint32_t begin = band * lanes.band_rows;
   const uint32_t end = min(begin + lanes.band_rows, lanes.target_rows);
-  source += uint64_t{plane} * lanes.source_rows * lanes.source_row_size + inner_pack * kSize;
-  target += uint64_t{plane} * lanes.target_rows * lanes.target_row_size + uint64_t{pack} * kSize;
+  lanes.planes.Move(plane, source, target);
+  source += uint64_t{pack} * kSize;
+  target += uint64_t{pack} * kSize + column * lanes.target_column;
   WalkRows<kKind, kUnitWeights, kSize>(
       lanes.row_axis, begin, end,
       [&](uint32_t row, float(&sums)[kSize]) {
-        terms.template Sum<Pack<S, kSize>>(source + row * lanes.source_row_size, lanes.inner, sums);
+        terms.template Sum<Pack<S, kSize>>(source + row * lanes.source_row, lanes.source_column,
+                                           sums);
       },
       [&](uint32_t row, const float(&sums)[kSize]) {
         Pack<T, kSize> result;
         for (int i = 0; i < kSize; ++i) result.values[i] = Narrow<T>(sums[i]);
-        StoreLanes(result, target + row * lanes.target_row_size);
+        StoreLanes(result, target + row * lanes.target_row);
       });
 }
 
@@ -154,14 +155,16 @@ template <int kSize, typename S, typename T, WalkKind kKind, bool kUnitWeights, 
 void LaunchSize(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
                 Stream stream) {
   Lanes lanes = {};
-  lanes.source_rows = static_cast<uint32_t>(stage.source_rows);
   lanes.target_rows = static_cast<uint32_t>(stage.target_rows);
-  lanes.source_row_size = stage.source_columns * stage.inner;
-  lanes.target_row_size = stage.target_columns * stage.inner;
-  lanes.inner = stage.inner;
+  lanes.planes = StagePlanes(stage);
+  lanes.source_row = stage.source.row;
+  lanes.target_row = stage.target.row;
+  lanes.source_column = stage.source.column;
+  lanes.target_column = stage.target.column;
   lanes.inner_packs = Divider(stage.inner / kSize);
-  lanes.row_packs = Divider(lanes.target_row_size / kSize);
-  const uint64_t packs = stage.outer * lanes.target_row_size / kSize;
+  const uint64_t row_packs = stage.target_columns * stage.inner / kSize;
+  lanes.row_packs = Divider(row_packs);
+  const uint64_t packs = stage.PlaneCount() * row_packs;
   const uint64_t band_rows = BandRows(stage, packs);
   const uint64_t bands = DivideUp(stage.target_rows, band_rows);
   lanes.threads = static_cast<uint32_t>(packs * bands);
@@ -180,8 +183,11 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
   constexpr int kSize = 16 / std::max(sizeof(S), sizeof(T));
   const auto* source = static_cast<const S*>(memory.source);
   const auto* target = static_cast<const T*>(memory.target);
-  if (stage.inner % kSize == 0 && IsAligned(source, kSize * sizeof(S)) &&
-      IsAligned(target, kSize * sizeof(T))) {
+  const auto aligned = [](const auto* data, const StageStrides& strides) {
+    return IsAligned(data, kSize * sizeof(*data)) && strides.AreMultiplesOf(kSize) &&
+           strides.column % kSize == 0;
+  };
+  if (stage.inner % kSize == 0 && aligned(source, stage.source) && aligned(target, stage.target)) {
     LaunchSize<kSize, S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);
   } else {
     LaunchSize<1, S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);

@@ -4,17 +4,17 @@
 // Forward nearest sampling: every target element is one source element plus +0
 // (B13). One pack of a target row per thread, in the order of memory; what
 // neighbours share comes from the cache.
-#include "backends/cuda/axis_sums_stage.h"
-#include "backends/cuda/launch.cuh"
+#include "backends/cuda/stage_planes.cuh"
 
 namespace anydml::cuda {
 namespace {
 
 struct NearestRows {
-  uint32_t source_rows;
-  uint32_t source_columns, target_columns;
+  uint32_t target_columns;
   Divider target_rows;
-  Divider packs_per_row;  // at most
+  StagePlanes planes;
+  int64_t source_row, target_row;  // strides
+  Divider packs_per_row;           // at most
   uint64_t packs;
   const uint32_t* row_sources;  // null: rows do not change
   const uint32_t* column_sources;
@@ -28,12 +28,13 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   if (number >= rows.packs) return;
   auto pack = static_cast<uint32_t>(number);
   uint32_t row = rows.packs_per_row.Split(pack);
-  T* out = target + uint64_t{row} * rows.target_columns;
+  const uint32_t plane = rows.target_rows.Split(row);
+  rows.planes.Move(plane, source, target);
+  T* out = target + row * rows.target_row;
   const int64_t first = int64_t{pack} * P::kSize - Lead<P>(out);
   if (first >= rows.target_columns) return;
-  const uint32_t plane = rows.target_rows.Split(row);
   if (rows.row_sources != nullptr) row = rows.row_sources[row];
-  source += (uint64_t{plane} * rows.source_rows + row) * rows.source_columns;
+  source += row * rows.source_row;
   const bool whole = first >= 0 && first + P::kSize <= rows.target_columns;
   uint32_t columns[P::kSize] = {};
   if (whole && first % 4 == 0) {
@@ -59,16 +60,18 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
             Stream stream) {
   constexpr uint64_t kSize = Pack<T>::kSize;
   auto* target = static_cast<T*>(memory.target);
-  const bool aligned = stage.target_columns % kSize == 0 && IsAligned(target);
+  const bool aligned =
+      stage.target_columns % kSize == 0 && IsAligned(target) && stage.target.AreMultiplesOf(kSize);
   const uint64_t packs_per_row =
       aligned ? stage.target_columns / kSize : PacksPerRow(stage.target_columns, kSize);
   NearestRows rows = {};
-  rows.source_rows = static_cast<uint32_t>(stage.source_rows);
-  rows.source_columns = static_cast<uint32_t>(stage.source_columns);
   rows.target_columns = static_cast<uint32_t>(stage.target_columns);
   rows.target_rows = Divider(stage.target_rows);
+  rows.planes = StagePlanes(stage);
+  rows.source_row = stage.source.row;
+  rows.target_row = stage.target.row;
   rows.packs_per_row = Divider(packs_per_row);
-  rows.packs = stage.outer * stage.target_rows * packs_per_row;
+  rows.packs = stage.PlaneCount() * stage.target_rows * packs_per_row;
   if (stage.row_axis != kNoAxis) rows.row_sources = tables.axes[stage.row_axis].first_sources;
   rows.column_sources = tables.axes[stage.column_axis].first_sources;
   TakeNearest<<<BlocksFor(rows.packs), kThreadsPerBlock, 0, stream>>>(

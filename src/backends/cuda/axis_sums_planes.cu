@@ -14,8 +14,8 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
   auto* target = static_cast<T*>(memory.target);
   tiles.pairs = sizeof(T) == 2 && kColumns % 2 == 0 && stage.target_columns % 2 == 0 &&
                 stage.source_columns <= stage.target_columns && sizes.tile_columns % 2 == 0 &&
-                IsAligned(target, 4);
-  const uint64_t blocks = (stage.outer + sizes.planes_per_tile - 1) / sizes.planes_per_tile *
+                IsAligned(target, 4) && stage.target.AreMultiplesOf(2);
+  const uint64_t blocks = (stage.PlaneCount() + sizes.planes_per_tile - 1) / sizes.planes_per_tile *
                           sizes.row_tiles * sizes.column_tiles;
   const auto launch = [&]<TileForm kForm>() {
     SumPlaneTiles<S, T, kKind, kUnitWeights, kTerms, kForm>

@@ -131,10 +131,9 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   S* shared = reinterpret_cast<S*>(shared_bytes);
   const TilePlace place = TilePlace::Of<kKind>(tiles, blockIdx.x);
-  source += (place.plane * tiles.source_rows + place.rows.begin) * tiles.source_columns +
-            place.columns.begin;
-  target += (place.plane * tiles.target_rows + place.row_begin) * tiles.target_columns +
-            place.column_begin;
+  tiles.planes.Move(place.plane, source, target);
+  source += place.rows.begin * tiles.source_row + place.columns.begin;
+  target += place.row_begin * tiles.target_row + place.column_begin;
   StartTile(tiles, place, source, shared);
 
   OwnColumns own = {threadIdx.x, tiles.lanes.divisor(), place.column_end - place.column_begin,
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
     };
     const uint32_t first_row = plane * tiles.target_rows - place.row_begin;  // may wrap
     const auto store = [&](uint32_t row, const float(&sums)[kColumns]) {
-      StoreRow(own, sums, out + uint64_t{first_row + row} * tiles.target_columns);
+      StoreRow(own, sums, out + (first_row + row) * tiles.target_row);
     };
     WalkRows<kKind, kUnitWeights, kColumns>(tiles.row_axis, begin, end, sum_row, store);
   }

@@ -93,6 +93,7 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
     if (!axis.present()) continue;
     result.ranges[i] = RangesOf(axis);
     result.most_terms[i] = axis.most_terms;
+    result.patterns[i] = FindPattern(axis, sums.source_sizes[i]);
     offsets[i] = {arrays.Append(axis.begin),
                   arrays.Append(axis.terms),
                   arrays.Append(SamplesOf(axis, sums.transposed)),

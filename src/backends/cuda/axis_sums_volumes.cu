@@ -13,8 +13,9 @@ inline constexpr int kBandRows = kMostVolumeBandRows;
 
 struct VolumeTiles {
   PlaneTiles slice;  // its planes are the volumes
-  uint32_t source_slices, target_slices;
-  uint32_t tile_slices;  // of the target
+  uint32_t target_slices;
+  int64_t source_slice, target_slice;  // strides
+  uint32_t tile_slices;                // of the target
   Divider slice_tiles;
   DeviceTermTable axis;
 };
@@ -33,11 +34,8 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
       TilePlace::Of<WalkKind::kForward>(tiles, volume.slice_tiles.Split(slice_tile));
   const uint32_t slice_begin = slice_tile * volume.tile_slices;
   const uint32_t slice_end = min(slice_begin + volume.tile_slices, volume.target_slices);
-  const uint64_t source_slice = uint64_t{tiles.source_rows} * tiles.source_columns;
-  const uint64_t target_slice = uint64_t{tiles.target_rows} * tiles.target_columns;
-  source += place.plane * volume.source_slices * source_slice +
-            uint64_t{place.rows.begin} * tiles.source_columns + place.columns.begin;
-  target += place.plane * volume.target_slices * target_slice;
+  tiles.planes.Move(place.plane, source, target);
+  source += place.rows.begin * tiles.source_row + place.columns.begin;
 
   uint32_t lane = threadIdx.x;
   const uint32_t begin = place.row_begin + tiles.lanes.Split(lane) * tiles.band_rows;
@@ -48,7 +46,7 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   if (active) terms.Load(tiles.column_axis, column, place.columns.begin);
 
   const auto sum_slice = [&](uint32_t number, float(&sums)[kBandRows]) {
-    const T* slice = source + number * source_slice;
+    const T* slice = source + number * volume.source_slice;
     __syncthreads();  // all have done with the slice before
     StartTile(tiles, place, slice, shared);
     WaitForTile();
@@ -62,9 +60,9 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
     for (int i = 0; i < kBandRows; ++i) sums[i] = values[i * blockDim.x];
   };
   const auto store = [&](uint32_t number, const float(&sums)[kBandRows]) {
-    T* at = target + number * target_slice + uint64_t{begin} * tiles.target_columns + column;
+    T* at = target + number * volume.target_slice + begin * tiles.target_row + column;
     for (uint32_t i = 0; i < kBandRows; ++i) {
-      if (active && begin + i < end) at[i * tiles.target_columns] = Narrow<T>(sums[i]);
+      if (active && begin + i < end) at[i * tiles.target_row] = Narrow<T>(sums[i]);
     }
   };
   WalkForward<kUnitWeights, kBandRows>(volume.axis, slice_begin, slice_end, sum_slice, store);
@@ -76,14 +74,15 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
   const PlaneTileSizes sizes = ChoosePlaneTiles(stage, tables, 1);
   VolumeTiles volume = {};
   volume.slice = OnDevice(stage, tables, sizes);
-  volume.source_slices = static_cast<uint32_t>(stage.source_slices);
   volume.target_slices = static_cast<uint32_t>(stage.target_slices);
+  volume.source_slice = stage.source.slice;
+  volume.target_slice = stage.target.slice;
   volume.tile_slices = static_cast<uint32_t>(sizes.tile_slices);
   volume.axis = tables.axes[stage.slice_axis];
   const uint64_t slice_tiles = (stage.target_slices + sizes.tile_slices - 1) / sizes.tile_slices;
   volume.slice_tiles = Divider(slice_tiles);
   const uint64_t threads = (sizes.lanes * sizes.bands + 31) / 32 * 32;
-  const uint64_t blocks = stage.outer * sizes.row_tiles * sizes.column_tiles * slice_tiles;
+  const uint64_t blocks = stage.PlaneCount() * sizes.row_tiles * sizes.column_tiles * slice_tiles;
   SumVolumeTiles<T, kUnitWeights, kTerms>
       <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
          sizes.shared_bytes + threads * kBandRows * sizeof(float), stream>>>(

@@ -37,7 +37,7 @@ class Chooser {
 
   PlaneTileSizes Choose() {
     const uint64_t most_columns = kMostThreads * columns_per_thread_;
-    if (stage_.target_columns <= most_columns) {
+    if (stage_.target_columns <= most_columns && SourceHasPackedRows()) {
       SetColumns(1, /*whole_rows=*/true);
       if (ChooseRows()) return sizes_;
     }
@@ -57,7 +57,7 @@ class Chooser {
     sizes_.lanes = DivideUp(columns, columns_per_thread_);
     sizes_.whole_rows = whole_rows;
     sizes_.source_pitch = stage_.source_columns;
-    sizes_.staged = whole_rows && !HasSlices() && MixesLines();
+    sizes_.staged = whole_rows && !HasSlices() && MixesLines() && TargetHasPackedRows();
     if (!whole_rows) {
       const uint64_t most = MostSources(column_ranges_, stage_.target_columns, columns);
       sizes_.source_pitch = PitchOf(most, source_size_);
@@ -82,6 +82,23 @@ class Chooser {
 
   bool HasSlices() const { return stage_.slice_axis != kNoAxis; }
 
+  // Rows without gaps.
+  bool SourceHasPackedRows() const {
+    return stage_.source.row == static_cast<int64_t>(stage_.source_columns);
+  }
+  bool TargetHasPackedRows() const {
+    return stage_.target.row == static_cast<int64_t>(stage_.target_columns);
+  }
+  // Planes without gaps, one behind the other.
+  bool HasPackedPlanes() const {
+    const auto follows = [](int64_t stride, uint64_t rows, uint64_t columns) {
+      return stride == static_cast<int64_t>(rows * columns);
+    };
+    return SourceHasPackedRows() && TargetHasPackedRows() && stage_.batches == 1 &&
+           follows(stage_.source.channel, stage_.source_rows, stage_.source_columns) &&
+           follows(stage_.target.channel, stage_.target_rows, stage_.target_columns);
+  }
+
   // Rows at the border of two bands are summed twice; so a band has about as
   // many target and source rows together as this.
   uint64_t LeastBandRows() const {
@@ -95,8 +112,9 @@ class Chooser {
     const uint64_t strips = std::max<uint64_t>(1, kMostThreads / sizes_.lanes);
     const uint64_t least = LeastBandRows();
     uint64_t bands = std::clamp<uint64_t>(stage_.target_rows / least, 1, strips);
-    const uint64_t most_planes = std::max<uint64_t>(1, stage_.outer / kEnoughTiles);
-    uint64_t planes = sizes_.whole_rows && !HasSlices() ? std::min(most_planes, strips / bands) : 1;
+    const uint64_t most_planes = std::max<uint64_t>(1, stage_.PlaneCount() / kEnoughTiles);
+    const bool may_share = sizes_.whole_rows && !HasSlices() && HasPackedPlanes();
+    uint64_t planes = may_share ? std::min(most_planes, strips / bands) : 1;
     for (; planes > 1; --planes) {
       SetRows(planes, bands, DivideUp(stage_.target_rows, bands));
       if (sizes_.shared_bytes <= kPlaneTileBytes) return true;
@@ -107,7 +125,8 @@ class Chooser {
       SetRows(1, bands, DivideUp(rows, bands));
       if (HasSlices() && sizes_.band_rows > kMostVolumeBandRows) continue;
       const bool fits = sizes_.shared_bytes <= kPlaneTileBytes;
-      const bool enough = stage_.outer * sizes_.column_tiles * sizes_.row_tiles >= kEnoughTiles;
+      const bool enough =
+          stage_.PlaneCount() * sizes_.column_tiles * sizes_.row_tiles >= kEnoughTiles;
       if (fits && (enough || rows <= least)) return true;
       if (rows == 1) return fits;
     }
@@ -140,7 +159,7 @@ class Chooser {
 PlaneTileSizes ChoosePlaneTiles(const SumStage& stage, const AxisSumsOnDevice& tables,
                                 uint32_t columns_per_thread) {
   PlaneTileSizes sizes = Chooser(stage, tables, columns_per_thread).Choose();
-  const uint64_t tiles = stage.outer * sizes.row_tiles * sizes.column_tiles;
+  const uint64_t tiles = stage.PlaneCount() * sizes.row_tiles * sizes.column_tiles;
   const uint64_t slice_tiles =
       std::clamp<uint64_t>(kEnoughTiles / tiles, 1, DivideUp(stage.target_slices, 4));
   sizes.tile_slices = DivideUp(stage.target_slices, slice_tiles);

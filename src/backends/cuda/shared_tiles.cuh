@@ -8,13 +8,16 @@
 
 #include "backends/cuda/axis_sums_walk.cuh"
 #include "backends/cuda/plane_tiles.h"
+#include "backends/cuda/stage_planes.cuh"
 
 namespace anydml::cuda {
 
 // How planes are cut. A tile is either some whole planes, or part of one: all
 // or some of its columns, and some target rows with the source rows they need.
 struct PlaneTiles {
-  uint64_t planes;
+  uint32_t plane_count;
+  StagePlanes planes;
+  int64_t source_row, target_row;  // strides
   uint32_t source_rows, source_columns;
   uint32_t target_rows, target_columns;
   uint32_t planes_per_tile;
@@ -69,7 +72,7 @@ __device__ inline void CopyFromShared(T* to, const T* from, uint32_t count, uint
 
 // Where a block's tile lies.
 struct TilePlace {
-  uint64_t plane;
+  uint32_t plane;
   uint32_t planes;                    // those that exist
   uint32_t row_begin, row_end;        // of the target
   uint32_t column_begin, column_end;  // of the target
@@ -80,10 +83,8 @@ struct TilePlace {
     TilePlace place;
     uint32_t column_tile = number;
     uint32_t row_tile = tiles.column_tiles.Split(column_tile);
-    place.plane = uint64_t{tiles.row_tiles.Split(row_tile)} * tiles.planes_per_tile;
-    const uint64_t left = tiles.planes - place.plane;
-    place.planes =
-        left < tiles.planes_per_tile ? static_cast<uint32_t>(left) : tiles.planes_per_tile;
+    place.plane = tiles.row_tiles.Split(row_tile) * tiles.planes_per_tile;
+    place.planes = min(tiles.plane_count - place.plane, tiles.planes_per_tile);
     place.row_begin = row_tile * tiles.tile_rows;
     place.row_end = min(place.row_begin + tiles.tile_rows, tiles.target_rows);
     place.column_begin = column_tile * tiles.tile_columns;
@@ -116,7 +117,7 @@ __device__ inline void StartTile(const PlaneTiles& tiles, const TilePlace& place
   } else {
     const uint32_t columns = place.columns.end - place.columns.begin;
     for (uint32_t row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {
-      const S* from = source + uint64_t{row} * tiles.source_columns;
+      const S* from = source + row * tiles.source_row;
       CopyToShared(shared + row * tiles.pitch + LeadOf(from), from, columns, threadIdx.x % 32, 32);
     }
   }
@@ -144,7 +145,7 @@ class SharedRows {
     const uint32_t number = first_ + row;
     uint32_t lead = lead_;
     if (!kWholeRows && tiles_.row_lead_mask != 0) {
-      lead = (lead + number * tiles_.source_columns) & tiles_.row_lead_mask;
+      lead = (lead + number * static_cast<uint32_t>(tiles_.source_row)) & tiles_.row_lead_mask;
     }
     return shared_ + number * tiles_.pitch + lead;
   }
@@ -159,7 +160,10 @@ class SharedRows {
 inline PlaneTiles OnDevice(const SumStage& stage, const AxisSumsOnDevice& tables,
                            const PlaneTileSizes& sizes) {
   PlaneTiles tiles = {};
-  tiles.planes = stage.outer;
+  tiles.plane_count = static_cast<uint32_t>(stage.PlaneCount());
+  tiles.planes = StagePlanes(stage);
+  tiles.source_row = stage.source.row;
+  tiles.target_row = stage.target.row;
   tiles.source_rows = static_cast<uint32_t>(stage.source_rows);
   tiles.source_columns = static_cast<uint32_t>(stage.source_columns);
   tiles.target_rows = static_cast<uint32_t>(stage.target_rows);

@@ -102,6 +102,22 @@ inline constexpr Case kCases[] = {
      {{{2, 5, 100, 40}, {2, 7, 200, 40}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 1.4, 2, 1}}}}},
     {"rows_alone", {{{40, 21}, {40, 50}}}, {{{"InterpolationMode", {1}}, {"Scales", {1, 2.4}}}}},
+    // Whole factors, rows of whole packs.
+    {"packs_twice_as_large_linear",
+     {{{2, 3, 11, 24}, {2, 3, 22, 48}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1, 1, 2, 2}}}}},
+    {"packs_twice_as_large_nearest",
+     {{{2, 3, 11, 24}, {2, 3, 22, 48}}},
+     {{{"RoundingDirection", {1}},
+       {"Scales", {1, 1, 2, 2}},
+       {"InputPixelOffsets", {0, 0, 0, 0}},
+       {"OutputPixelOffsets", {-0.5, -0.5, -0.5, -0.5}}}}},
+    {"packs_half_as_large_linear",
+     {{{2, 3, 14, 32}, {2, 3, 7, 16}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1, 1, 0.5, 0.5}}}}},
+    {"packs_twice_as_wide",
+     {{{3, 5, 16}, {3, 5, 32}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1, 1, 2}}}}},
 };
 
 inline constexpr BenchCase kBenchCases[] = {

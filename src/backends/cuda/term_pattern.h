@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Terms that repeat along an axis, as those of whole factors do: target c has a
+// term at each of a few places that follow from c alone, with weights that only
+// the two targets at the ends have of their own.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tensor/axis_sums.h"
+
+namespace anydml::cuda {
+
+enum class TermPattern : uint8_t {
+  kNone,
+  kPairs,        // 2c, 2c + 1
+  kPairsAround,  // 2c - 1 to 2c + 2
+  kFours,        // 4c to 4c + 3
+  kFoursAround,  // 4c - 2 to 4c + 5
+  kHalf,         // c / 2, or none, by the parity of c
+  kHalfAround,   // the nearest two of the places c / 2 - 1/4
+};
+
+struct TermPlaces {
+  int sources, targets;  // of the repeated piece
+  int terms;
+  int begin;   // of the first target's terms
+  int phases;  // so many targets after one another differ
+
+  constexpr int64_t Place(int64_t target, int term) const {
+    if (targets == 1) return target * sources + begin + term;
+    return (target - begin) / targets + begin + term;
+  }
+};
+
+constexpr TermPlaces PlacesOf(TermPattern pattern) {
+  switch (pattern) {
+    case TermPattern::kPairs:
+      return {2, 1, 2, 0, 1};
+    case TermPattern::kPairsAround:
+      return {2, 1, 4, -1, 1};
+    case TermPattern::kFours:
+      return {4, 1, 4, 0, 1};
+    case TermPattern::kFoursAround:
+      return {4, 1, 8, -2, 1};
+    case TermPattern::kHalf:
+      return {1, 2, 1, 0, 2};
+    case TermPattern::kHalfAround:
+      return {1, 2, 2, -1, 2};
+    default:
+      return {1, 1, 0, 0, 1};
+  }
+}
+
+// Weights of the first target, of those between, by their phase, and of the last
+// one. A place outside the sources has weight 0, and so has kHalf's none.
+struct RepeatedTerms {
+  static constexpr int kMostTerms = 8, kMostPhases = 2;
+
+  TermPattern pattern = TermPattern::kNone;
+  float first[kMostTerms] = {};
+  float between[kMostPhases][kMostTerms] = {};
+  float last[kMostTerms] = {};
+};
+
+// kNone where the table has no pattern, or its sizes are not those of the factor.
+RepeatedTerms FindPattern(const TermTable& table, uint64_t source_size);
+
+}  // namespace anydml::cuda
