@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Channels side by side, windows that share elements: a row of windows at a
+// time, from memory to memory. Only the sums of rows that the next row of windows
+// sees again are kept aside.
+#include "operators/max_pooling_grad/shared_channels.h"
+
+#include <tuple>
+
+#include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/strategies.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/max_pooling_grad/shared_channels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "operators/max_pooling_grad/shared_channels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::max_pooling_grad {
+namespace HWY_NAMESPACE {
+
+template <typename T, int kSize, int kStride>
+class ChannelTileWalk {
+ public:
+  ChannelTileWalk(const Plan& plan, const Bindings& bindings, const ChannelTile& tile,
+                  float* scratch)
+      : plan_(plan),
+        x_(bindings.Input<T>(0) + Start(plan.input, tile)),
+        dy_(bindings.Input<T>(1) + Start(plan.input_gradient, tile)),
+        dx_(bindings.Output<T>(0) + Start(plan.output_gradient, tile)),
+        channels_(tile.channels.end - tile.channels.begin),
+        carried_(scratch),
+        sums_(scratch + kCarriedSums),
+        stream_(ShouldStream()) {}
+
+  void Run(const TapWalk& rows, const TapWalk& columns, const ChannelTile& tile) const {
+    const IndexRange down = rows.Within(tile.rows), across = columns.Within(tile.columns);
+    if (down.begin >= down.end || across.begin >= across.end) return;
+    const int64_t kept = (across.end - across.begin) * cpu::WholeVectors(channels_) * kShared;
+    Row row{columns, across};
+    row.before = sums_;
+    row.after = sums_ + kept;
+    std::fill(row.before, row.before + kept, 0.0f);
+    SetStrides(rows, row);
+    for (int64_t w = FirstWindowOver(down); w <= (down.end - 1) / kStride; ++w) {
+      SetRows(rows, down, w, row);
+      RunRow(row);
+      std::swap(row.before, row.after);
+    }
+  }
+
+ private:
+  using Row = WindowRowOf<T, kSize, kStride>;
+  static constexpr int kShared = kSize - kStride;
+  static_assert(kShared <= kMostSharedRows && kSize <= kMostWindow);
+
+  int64_t Start(const PlaneStrides& strides, const ChannelTile& tile) const {
+    const int64_t depths = plan_.loop.axes[WindowLoop::kDepth].input_size;
+    return tile.plane / depths * strides.batch +
+           tile.plane % depths * strides.spatial[WindowLoop::kDepth] + tile.channels.begin;
+  }
+
+  // Only vectors that are whole aligned lines can.
+  bool ShouldStream() const {
+    if (!CanStream<T>() || reinterpret_cast<uintptr_t>(dx_) % vectors::kLineBytes != 0)
+      return false;
+    const auto& [depth, height, width] = plan_.output_gradient.spatial;
+    const int64_t lanes = Lanes();
+    if (height % lanes != 0 || width % lanes != 0 || channels_ % lanes != 0) return false;
+    const WindowLoop& loop = plan_.loop;
+    const int64_t elements = 2 * loop.InputPlaneSize() + loop.OutputPlaneSize();
+    return cpu::ShouldStream(static_cast<uint64_t>(loop.PlaneCount() * elements) * sizeof(T));
+  }
+
+  // The first of the windows that see the range.
+  static int64_t FirstWindowOver(IndexRange range) {
+    const int64_t start = range.begin - (kSize - 1);
+    return start <= 0 ? 0 : CeilDivideSigned(start, kStride);
+  }
+
+  void SetStrides(const TapWalk& rows, Row& row) const {
+    const auto& [x, dy, dx] =
+        std::tie(plan_.input.spatial, plan_.input_gradient.spatial, plan_.output_gradient.spatial);
+    const int64_t step = row.columns.step;
+    row.x_stride = step * x[WindowLoop::kWidth];
+    row.dy_stride = step * dy[WindowLoop::kWidth];
+    row.dx_stride = step * dx[WindowLoop::kWidth];
+    row.next_x = kStride * rows.step * x[WindowLoop::kHeight];
+    row.next_dy = rows.step * dy[WindowLoop::kHeight];
+    row.next_dx = kStride * rows.step * dx[WindowLoop::kHeight];
+    row.sums_row = (row.tile.end - row.tile.begin) * Lanes();
+    row.stream = stream_;
+  }
+
+  // The rows that row w of windows sees.
+  void SetRows(const TapWalk& rows, IndexRange down, int64_t w, Row& row) const {
+    const auto at = [&](auto* base, const PlaneStrides& strides, int64_t r, int64_t column) {
+      return Elsewhere(base, r * strides.spatial[WindowLoop::kHeight] +
+                                 column * strides.spatial[WindowLoop::kWidth]);
+    };
+    const int64_t column = row.columns.Input(0);  // may lie in padding
+    const bool has_windows = w < rows.windows;
+    row.whole = has_windows;
+    for (int64_t r = 0; r < kSize; ++r) {
+      const int64_t v = w * kStride + r;
+      const bool inside = v >= rows.inside.begin && v < rows.inside.end;
+      row.x[static_cast<size_t>(r)] = inside ? at(x_, plan_.input, rows.Input(v), column) : nullptr;
+      row.whole = row.whole && inside;
+    }
+    for (int64_t r = 0; r < kStride; ++r) {
+      const int64_t v = w * kStride + r;
+      const bool kept = v >= down.begin && v < down.end;
+      row.dx[static_cast<size_t>(r)] =
+          kept ? at(dx_, plan_.output_gradient, rows.Input(v), column) : nullptr;
+      row.whole = row.whole && kept;
+    }
+    row.dy = has_windows ? at(dy_, plan_.input_gradient, rows.Window(w), row.columns.Window(0))
+                         : nullptr;
+  }
+
+  // In blocks of windows, so that all channels of a column are near each other
+  // in time as they are in memory.
+  void RunRow(Row& row) const {
+    row.first = FirstWindowOver(row.tile);
+    const int64_t end = (row.tile.end - 1) / kStride + 1;
+    const int64_t inner_begin = std::min(end, CeilDivideSigned(row.tile.begin, kStride));
+    const int64_t whole_end = row.tile.end < kSize ? 0 : (row.tile.end - kSize) / kStride + 1;
+    const int64_t inner_end = row.whole ? std::min(row.columns.windows, whole_end) : 0;
+    for (int64_t w = row.first; w < end;) {
+      const bool inner = w >= inner_begin && w < inner_end;
+      const int64_t most = inner ? inner_end : w < inner_begin ? inner_begin : end;
+      const IndexRange block = {w, std::min(w + kBlockWindows, most)};
+      RunBlock(row, block, inner);
+      w = block.end;
+    }
+  }
+
+  void RunBlock(const Row& row, IndexRange block, bool inner) const {
+    const int64_t lanes = Lanes();
+    ChannelsOfRow at = {0, 0, carried_};
+    for (int64_t channel = 0; channel < channels_; channel += lanes) {
+      at.channel = std::min(channel, channels_ - lanes);  // the last may overlap
+      if (!ColumnWalk<PlainKeys, T, kSize, kStride>(row, at).Run(block, inner)) {
+        ColumnWalk<RuleKeys, T, kSize, kStride>(row, at).Run(block, false);
+      }
+      at.sums += row.sums_row * kShared;
+      at.carried += kShared * kSize * lanes;
+    }
+  }
+
+  const Plan& plan_;
+  const T* const x_;
+  const T* const dy_;
+  T* const dx_;
+  const int64_t channels_;
+  float* const carried_;
+  float* const sums_;
+  const bool stream_;
+};
+
+template <typename T, int kSize, int kStride>
+void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  const SharedChannels shared(plan, executor.threads());
+  const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
+                                              shared.channel_parts.length);
+  executor.ParallelFor(
+      static_cast<uint64_t>(shared.Units()), cpu::kElementsPerUnit / (kSize * elements),
+      [&](uint64_t begin, uint64_t end) HWY_ATTR {
+        alignas(64) float scratch[kCarriedSums + 2 * kMostSharedRows * kMostTileSums];
+        for (uint64_t number = begin; number < end; ++number) {
+          const ChannelTile tile = TileAt(shared, static_cast<int64_t>(number));
+          const ChannelTileWalk<T, kSize, kStride> walk(plan, bindings, tile, scratch);
+          for (int64_t i = 0; i < shared.height.dilation; ++i) {
+            for (int64_t j = 0; j < shared.width.dilation; ++j) {
+              walk.Run(TapWalk(shared.height, i), TapWalk(shared.width, j), tile);
+            }
+          }
+        }
+        hwy::FlushStream();
+      });
+}
+
+void SharedChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
+  DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
+    if (height.stride == 2) return RunTiles<T, 3, 2>(plan, bindings, executor);
+    if (height.window_size == 3) return RunTiles<T, 3, 1>(plan, bindings, executor);
+    return RunTiles<T, 2, 1>(plan, bindings, executor);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::max_pooling_grad
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::max_pooling_grad {
+namespace {
+
+HWY_EXPORT(SharedChannelsOf);
+
+}  // namespace
+
+void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
+                       const cpu::Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(SharedChannelsOf)(plan, bindings, executor);
+}
+
+}  // namespace anydml::max_pooling_grad
+#endif  // HWY_ONCE

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Which plans the strategy shared_channels takes, and its tiles.
+#include "operators/max_pooling_grad/shared_channels.h"
+#include "operators/max_pooling_grad/strategies.h"
+
+namespace anydml::max_pooling_grad {
+namespace {
+
+constexpr int64_t kMostDilation = 64;
+// So many parts of a few hundred are all longer than a vector.
+constexpr int64_t kMostChannels = 16384;
+
+bool IsInstantiated(const WindowAxis& axis) {
+  if (axis.stride == 1) return axis.window_size == 2 || axis.window_size == 3;
+  return axis.stride == 2 && axis.window_size == 3 && axis.dilation == 1;
+}
+
+bool IsTrivial(const WindowAxis& axis) {
+  return axis.window_size == 1 && axis.stride == 1 && axis.start_padding == 0;
+}
+
+}  // namespace
+
+SharedChannels::SharedChannels(const Plan& plan, int threads)
+    : height(plan.loop.axes[WindowLoop::kHeight]),
+      width(plan.loop.axes[WindowLoop::kWidth]),
+      planes(plan.loop.batches * plan.loop.axes[WindowLoop::kDepth].input_size),
+      channels(plan.loop.channels) {
+  channel_parts = cpu::Parts::Of(channels, kMostTileChannels);
+  channel_parts.length = cpu::WholeVectors(channel_parts.length);
+  channel_parts.count = CeilDivideSigned(channels, channel_parts.length);
+  // A neighbour's windows are looked at twice: the wider the better.
+  column_parts = cpu::Parts::Of(width.input_size, kMostTileSums / channel_parts.length);
+  const int64_t tiles = planes * column_parts.count * channel_parts.count;
+  const int64_t wanted = threads == 1 ? 1 : CeilDivideSigned(int64_t{4} * threads, tiles);
+  const int64_t least = 4 * (height.reach() + 1);
+  row_parts = cpu::Parts::Of(height.input_size,
+                             std::max(CeilDivideSigned(height.input_size, wanted), least));
+}
+
+ChannelTile TileAt(const SharedChannels& shared, int64_t number) {
+  const auto next = [&](const cpu::Parts& parts, int64_t whole, int64_t padding) {
+    const IndexRange part = parts.Part(number % parts.count, whole);
+    number /= parts.count;
+    return IndexRange{part.begin + padding, part.end + padding};
+  };
+  ChannelTile tile;
+  tile.channels = next(shared.channel_parts, shared.channels, 0);
+  tile.columns = next(shared.column_parts, shared.width.input_size, shared.width.start_padding);
+  tile.rows = next(shared.row_parts, shared.height.input_size, shared.height.start_padding);
+  tile.plane = number;
+  return tile;
+}
+
+Refusal AcceptsSharedChannels(const Plan& plan) {
+  if (plan.input.channel != 1 || plan.input_gradient.channel != 1 ||
+      plan.output_gradient.channel != 1) {
+    return {"channels do not lie side by side in every tensor"};
+  }
+  if (plan.loop.channels < cpu::kMostLanes || plan.loop.channels > kMostChannels) {
+    return {"there are fewer than 16 or more than 16384 channels"};
+  }
+  const auto& [depth, height, width] = plan.loop.axes;
+  if (!IsTrivial(depth)) return {"the window has a depth"};
+  if (!IsInstantiated(height) || height.window_size != width.window_size ||
+      height.stride != width.stride || !IsInstantiated(width)) {
+    return {"the window is neither 2x2 or 3x3 at stride 1 nor 3x3 at stride 2"};
+  }
+  for (const WindowAxis* axis : {&height, &width}) {
+    if (axis->dilation > kMostDilation || axis->start_padding > axis->reach()) {
+      return {"the dilation is too large, or whole rows of windows lie in padding"};
+    }
+  }
+  return kAccepted;
+}
+
+}  // namespace anydml::max_pooling_grad
