@@ -81,12 +81,10 @@ void WithoutTables(const Plan& plan, const NoTables&, const Bindings& bindings,
 }
 
 using Strategy = CudaStrategyOf<Plan, NoTables>;
-// `strips` is the faster one, and stands behind `small_windows` until its present
-// form has passed the conformance test on a card.
 constexpr CudaStrategy kStrategies[] = {
     Strategy::Named<AcceptsPairs, WithoutTables<RunPairs>>("pairs"),
-    Strategy::Named<AcceptsSmallWindows, RunSmall, WinnerBytes>("small_windows"),
     Strategy::Named<AcceptsStrips, WithoutTables<RunStrips>>("strips"),
+    Strategy::Named<AcceptsSmallWindows, RunSmall, WinnerBytes>("small_windows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
 };
 
