@@ -25,7 +25,7 @@ PRESET ?= release
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
-                 python3-matplotlib
+                 python3-matplotlib cmark-gfm
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 .PHONY: demo test pages bench bench-all bench-calls bench-build build bundle configure clean packages \
@@ -88,8 +88,8 @@ package: packages
 	@ls build/package/*.deb
 
 docs: pages
-	@tools/install_packages mkdocs
-	@tools/docs/make_site build/site
+	@tools/install_packages cmark-gfm python3
+	@python3 tools/docs/make_site.py . build/site
 
 format: lint-packages
 	@tools/lint format
