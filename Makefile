@@ -98,7 +98,7 @@ lint: lint-packages configure
 	@tools/lint check build/$(PRESET)
 
 lint-packages:
-	@tools/install_packages clang-format clang-tidy cppcheck
+	@tools/install_packages clang-format clang-tidy cppcheck shellcheck
 
 coverage: test-packages
 	@tools/install_packages gcovr
