@@ -16,7 +16,7 @@
 #   make package Debian packages for this machine's Debian: build/package/*.deb
 #   make docs    the site: build/site/index.html
 #   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
-#   make coverage  which lines of src/ the tests run: build/coverage/index.html
+#   make coverage  which lines of src/ the tests run: build/coverage/coverage.html
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
 
