@@ -16,7 +16,7 @@
 #   make package Debian packages for this machine's Debian: build/package/*.deb
 #   make docs    the site: build/site/index.html
 #   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
-#   make coverage  which lines of src/ the tests run: build/coverage/index.html
+#   make coverage  which lines of src/ the tests run: build/coverage/coverage.html
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make sanitize  a part of the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make valgrind  a smaller part under valgrind, with the portable kernels
@@ -30,7 +30,7 @@ SECONDS ?= 60
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
-                 python3-matplotlib
+                 python3-matplotlib cmark-gfm
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
@@ -110,8 +110,8 @@ package: packages
 	@ls build/package/*.deb
 
 docs: pages
-	@tools/install_packages mkdocs
-	@tools/docs/make_site build/site
+	@tools/install_packages cmark-gfm python3
+	@python3 tools/docs/make_site.py . build/site
 
 format: lint-packages
 	@tools/lint format
@@ -120,7 +120,7 @@ lint: lint-packages configure
 	@tools/lint check build/$(PRESET)
 
 lint-packages:
-	@tools/install_packages clang-format clang-tidy cppcheck
+	@tools/install_packages clang-format clang-tidy cppcheck shellcheck
 
 coverage: test-packages
 	@tools/install_packages gcovr

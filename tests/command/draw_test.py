@@ -117,6 +117,15 @@ class Draw(CommandTest):
             tensor["DataType"] = "UINT8"
         self.assertEqual(self.draw(model).arrows, [(0, 0, 1), (1, 1, 1)])
 
+    def test_shows_integers_that_no_double_holds(self):
+        model = identity((2**53 + 1,))
+        for resource in model["resources"].values():
+            resource["initialValuesDataType"] = "INT64"
+        for tensor in model["dispatchables"]["op"]["desc"].values():
+            tensor["DataType"] = "INT64"
+        texts = self.draw(model).texts
+        self.assertEqual(texts.count(str(2**53 + 1)), 2)
+
     def test_writes_the_file_that_is_asked_for(self):
         path = self.folder / "picture.svg"
         self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", path), "")

@@ -20,6 +20,7 @@ import half_precision
 import house
 import links_test
 import make_pages
+import make_site
 
 
 class InAFolder(unittest.TestCase):
@@ -78,6 +79,24 @@ class Pages(InAFolder):
                           {"level": "1_0", "tensors": ["i"], "data_types": ["INT8"]}]}
         self.assertEqual(make_pages.level_of(op, "INT8"), "2_1")
         self.assertEqual(make_pages.level_of(op, "INT64"), "")
+
+
+class Site(InAFolder):
+    def test_pages_lie_where_they_lie_in_the_tree(self):
+        self.assertEqual([make_site.html_path(path) for path in
+                          ("README.md", "docs/a.md", "src/x/README.md")],
+                         ["index.html", "docs/a.html", "src/x/index.html"])
+
+    def test_anchors_are_those_that_the_links_test_knows(self):
+        self.write("a.md", "## B10. Whose offsets are \"input\" in a `gradient`?\n")
+        self.assertEqual({make_site.slug("B10. Whose offsets are &quot;input&quot; in a "
+                                         "<code>gradient</code>?")},
+                         links_test.anchors(self.root / "a.md"))
+
+    def test_a_link_that_leads_nowhere_is_told(self):
+        self.write("a.html", '<a href="b.html">b</a><a href="#c">c</a><p id="d"></p><a href="#d">')
+        self.assertEqual(list(make_site.broken(self.root)),
+                         ["a.html: b.html is not there", "a.html: #c names no heading"])
 
 
 class Pictures(unittest.TestCase):

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "arrows.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "element.h"
 
@@ -28,6 +28,8 @@ class Search {
       : experiment_(experiment),
         source_(experiment.tensor(experiment.source())),
         target_(experiment.tensor(experiment.target())),
+        bytes_(experiment.data(experiment.source()),
+               experiment.data(experiment.source()) + source_.total_bytes),
         given_(source_.ElementCount()) {
     for (uint64_t i = 0; i < given_.size(); ++i) {
       given_[i] = ValueAt(source_, experiment_.data(experiment_.source()), i);
@@ -41,7 +43,9 @@ class Search {
     arrows.linear = Explains(arrows.all, given_, result) && Explains(arrows.all, All(1)) &&
                     Explains(arrows.all, All(-1));
     if (!arrows.linear) arrows.all = Nudges(result);
-    ResultOf(given_);
+    // The very bytes: `given_` has rounded large integers.
+    std::ranges::copy(bytes_, experiment_.data(experiment_.source()));
+    if (const Status status = experiment_.Run(); !status.ok()) status_ = status;
     if (!status_.ok()) return status_.error();
     return arrows;
   }
@@ -119,6 +123,7 @@ class Search {
   Experiment& experiment_;
   const TensorDesc source_;
   const TensorDesc target_;
+  const std::vector<uint8_t> bytes_;  // of the source, as they were
   Values given_;
   Values constant_;  // the result of zeros
   Status status_;

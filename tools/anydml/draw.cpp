@@ -4,6 +4,8 @@
 // `anydml draw`: one dispatch as a picture of where each element goes.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "arrows.h"
 #include "commands.h"
 #include "console.h"
@@ -62,7 +64,9 @@ std::string Caption(const Picture& picture, bool linear) {
                    "An arrow: an element of {} whose small change, up and down, changes the "
                    "result.",
                    picture.tensors[picture.source].name);
-  if (picture.taps) text += " Weights other than 1 are written out.";
+  const bool weighted =
+      std::ranges::any_of(picture.arrows, [](const Arrow& arrow) { return arrow.weight != 1; });
+  if (picture.taps && weighted) text += " Weights other than 1 are written out.";
   return text;
 }
 

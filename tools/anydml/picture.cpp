@@ -274,7 +274,7 @@ class Drawing {
       const double y0 = from.TopOf(arrow.from) + Lane(arrow.from);
       const double y3 = to.TopOf(arrow.to) + Lane(arrow.from);
       const double x1 = from.x + from.width() + 6, x2 = to.x - 8, bend = (x2 - x1) / 2;
-      Text(Curve(t, x1, x1 + bend, x2 - bend, x2), Curve(t, y0, y0, y3, y3) + 4,
+      Text(Curve(t, x1, x1 + bend, x2 - bend, x2), Curve(t, y0, y0, y3, y3) - 4,
            "halo weight " + ColourOf(arrow.from), Number(arrow.weight), "middle");
     }
   }

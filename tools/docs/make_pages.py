@@ -82,7 +82,8 @@ def level_of(op, data_type):
 
 
 def support_table(operators):
-    lines = ["| operator | " + " | ".join(TYPES) + " | devices |",
+    short = [re.sub(r"^([A-Z])[A-Z]*", r"\1", name) for name in TYPES]     # F32, I8
+    lines = ["| operator | " + " | ".join(short) + " | devices |",
              "|---|" + "---|" * (len(TYPES) + 1)]
     for op in operators.all:
         levels = " | ".join(level_of(op, data_type) for data_type in TYPES)

@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The site: every page of the tree as HTML, by Debian's cmark-gfm, which reads Markdown as GitHub does.
+
+    python3 make_site.py ROOT SITE
+
+writes SITE/index.html (the README) and the other pages where they lie in the tree, with the files
+that they link to. Links to pages become links to their HTML; links to folders and to files that
+are no pages lead to copies.
+"""
+import sys
+
+sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
+
+import html
+import pathlib
+import re
+import shutil
+import subprocess
+
+NAVIGATION = [
+    ("AnyDML", [("Overview", "README.md"), ("What is new", "CHANGELOG.md")]),
+    ("Use it", [("Models in JSON", "models/README.md"), ("Python and PyTorch", "docs/python.md"),
+                ("NVIDIA devices", "docs/cuda.md"), ("Porting", "docs/porting.md"),
+                ("Packages", "packaging/README.md")]),
+    ("Believe it", [("Rulings", "docs/rulings.md"), ("Rules", "docs/rules.md"),
+                    ("Reliability", "docs/reliability.md"), ("Security", "SECURITY.md"),
+                    ("Benchmarks", "docs/benchmarks.md"),
+                    ("How it is measured", "bench/README.md")]),
+    ("Operators", []),              # one per page of docs/operators
+    ("Build on it", [("Architecture", "docs/architecture.md"),
+                     ("Adding an operator", "docs/adding_an_operator.md"),
+                     ("Contributing", "CONTRIBUTING.md")]),
+]
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="stylesheet" href="{root}site.css">
+</head>
+<body>
+<nav><details><summary>AnyDML</summary>
+{navigation}
+</details></nav>
+<script>
+// Open where there is room beside the page.
+if (matchMedia("(min-width: 68em)").matches) document.querySelector("nav details").open = true;
+</script>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>")
+TARGET = re.compile(r'(href|src)="([^"#:]+)(#[^"]*)?"')
+
+
+def pages(root):
+    """Paths of the pages that the site has, from the root."""
+    listed = [path for _, entries in NAVIGATION for _, path in entries]
+    found = [path for path in listed if (root / path).is_file()]
+    for folder in ("docs/operators", "src"):
+        found += sorted(path.relative_to(root).as_posix() for path in (root / folder).rglob("*.md"))
+    return list(dict.fromkeys(found))
+
+
+def html_path(path):
+    if path == "README.md":
+        return "index.html"
+    return re.sub(r"README\.md$", "index.html", re.sub(r"(?<!README)\.md$", ".html", path))
+
+
+def up(path):
+    """From a page back to the root of the site."""
+    return "../" * path.count("/")
+
+
+def slug(words):
+    """As GitHub makes anchors; tests/docs/links_test.py knows the same rule."""
+    plain = html.unescape(re.sub(r"<[^>]*>", "", words))
+    return re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
+
+
+class Site:
+    def __init__(self, root, site):
+        self.root, self.site = root, site
+        self.pages = pages(root)
+        self.files = set()          # that pages link to and that are no pages
+
+    def navigation(self, here):
+        lines = []
+        for part, entries in NAVIGATION:
+            entries = [entry for entry in entries if entry[1] in self.pages]
+            if part == "Operators":
+                entries = [(pathlib.Path(path).stem, path) for path in self.pages
+                           if re.fullmatch(r"docs/operators/[a-z_]+\.md", path)]
+            lines.append(f"<h2>{part}</h2>\n<ul>")
+            for name, path in entries:
+                mark = ' aria-current="page"' if path == here else ""
+                lines.append(f'<li><a href="{up(here)}{html_path(path)}"{mark}>{name}</a></li>')
+            lines.append("</ul>")
+        return "\n".join(lines)
+
+    def relinked(self, here, match):
+        attribute, target, anchor = match.group(1), match.group(2), match.group(3) or ""
+        path = (self.root / here).parent.joinpath(html.unescape(target)).resolve()
+        if path.is_dir():
+            path /= "README.md"
+        try:
+            name = path.relative_to(self.root).as_posix()
+        except ValueError:
+            return match.group(0)
+        if name in self.pages:
+            return f'{attribute}="{up(here)}{html_path(name)}{anchor}"'
+        if path.is_file():
+            self.files.add(name)
+        return f'{attribute}="{up(here)}{name}{anchor}"'
+
+    def render(self, path):
+        text = (self.root / path).read_text()
+        body = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough"],
+                              input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
+        body = HEADING.sub(lambda m: f'<h{m[1]} id="{slug(m[2])}">{m[2]}</h{m[1]}>', body)
+        body = TARGET.sub(lambda match: self.relinked(path, match), body)
+        body = re.sub(r"<table>", '<div class="table"><table>', body)
+        body = re.sub(r"</table>", "</table></div>", body)
+        title = re.search(r"^# (.*)$", text, re.MULTILINE)
+        words = html.escape(title.group(1)) if title else "AnyDML"
+        return PAGE.format(title=words if words == "AnyDML" else f"{words} - AnyDML", body=body,
+                           navigation=self.navigation(path), root=up(path))
+
+    def write(self):
+        shutil.rmtree(self.site, ignore_errors=True)
+        for path in self.pages:
+            target = self.site / html_path(path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(self.render(path))
+        for name in sorted(self.files):
+            (self.site / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(self.root / name, self.site / name)
+        shutil.copy(self.root / "tools/docs/site.css", self.site / "site.css")
+
+
+def broken(site):
+    """Links of the site that lead nowhere inside it."""
+    for page in sorted(site.rglob("*.html")):
+        for _, target, anchor in re.findall(r'(href|src)="([^"#:]*)(#[^"]*)?"', page.read_text()):
+            path = (page.parent / target).resolve() if target else page
+            where = page.relative_to(site)
+            if not path.is_file():
+                yield f"{where}: {target} is not there"
+            elif anchor and path.suffix == ".html" and f'id="{anchor[1:]}"' not in path.read_text():
+                yield f"{where}: {target}{anchor} names no heading"
+
+
+def main():
+    if shutil.which("cmark-gfm") is None:
+        print("cmark-gfm is not here; Debian has it in a package of that name")
+        sys.exit(77)
+    root, site = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    Site(root, site).write()
+    found = list(broken(site))
+    print("\n".join(found) if found else f"{site}/index.html")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
