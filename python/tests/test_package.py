@@ -200,6 +200,18 @@ def test_wheel_installs_and_finds_its_own_library(installed):
     assert result.stdout == f"[0. 2.] {anydml.__version__}\n", result.stderr
 
 
+def test_wheels_without_a_library_are_refused(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    import build_backend
+    monkeypatch.setenv("ANYDML_LIBRARY", str(tmp_path / "missing.so"))
+    with pytest.raises(SystemExit, match="missing.so' must name the file of the library"):
+        build_backend.build_wheel(str(tmp_path))
+    monkeypatch.delenv("ANYDML_LIBRARY")
+    monkeypatch.setattr(build_backend, "ROOT", tmp_path)       # where nothing can be built
+    with pytest.raises(SystemExit, match="libanydml.so (could not be built: cmake|must be built)"):
+        build_backend.find_library()
+
+
 def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "python"))
     monkeypatch.setenv("ANYDML_LIBRARY", _library.c._name)
