@@ -58,6 +58,22 @@ def test_tour():
     assert " [0. 4. 5.]]" in tour.stdout and "\n16384.\n" in tour.stdout
 
 
+def test_tour_that_nobody_reads():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"),
+                   "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-u", "-m", "anydml"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    closed = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (closed.returncode, closed.stderr) == (0, b"")
+    with open("/dev/full", "w") as full:
+        told = subprocess.run(command[:1] + command[2:], env=environment, stdout=full,
+                              stderr=subprocess.PIPE, text=True)
+    assert told.returncode == 1
+    assert told.stderr == "The tour cannot be written: No space left on device.\n"
+
+
 def test_library_that_is_missing_is_told():
     result = python("-c", "import anydml", ANYDML_LIBRARY="/nowhere/libanydml.so")
     assert "ImportError: AnyDML's library cannot be loaded: /nowhere/libanydml.so" in result.stderr
