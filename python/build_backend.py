@@ -40,14 +40,17 @@ def metadata():
 
 def find_library():
     named = os.environ.get("ANYDML_LIBRARY")
+    if named and not pathlib.Path(named).is_file():
+        raise SystemExit(f"ANYDML_LIBRARY = {named!r} must name the file of the library")
     if named:
         return pathlib.Path(named)
     if shutil.which("cmake") is None:
         raise SystemExit("libanydml.so must be built first and cmake is missing: run make build, "
                          "or name the library by ANYDML_LIBRARY")
-    subprocess.run(["cmake", "--preset", "release"], cwd=ROOT, check=True)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "anydml"], cwd=ROOT,
-                   check=True)
+    for step in (["--preset", "release"], ["--build", "--preset", "release", "--target", "anydml"]):
+        if subprocess.run(["cmake", *step], cwd=ROOT).returncode:
+            raise SystemExit(f"libanydml.so could not be built: cmake {' '.join(step)} failed, for "
+                             f"the reasons above; make build also installs what it needs")
     return ROOT / "build" / "release" / "lib" / LIBRARY
 
 

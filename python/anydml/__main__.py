@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """python -m anydml: a short tour, on numbers that fit in a head."""
+import os
 import sys
 
 try:
@@ -63,5 +64,18 @@ def main():
           "more; anydml.torch has layers for PyTorch.")
 
 
+def run():
+    """The tour, to whoever reads it as far as he likes."""
+    try:
+        main()
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered goes nowhere, lest Python tries it once more on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return None if isinstance(error, BrokenPipeError) else (
+            f"The tour cannot be written: {error.strerror}.")
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(run())

@@ -49,7 +49,7 @@ def parameters(operator):
     if operator.takes_output_sizes:
         found.append(("output_sizes", f"Optional[{_SIZES}]", "None"))
     for tensor in operator.optional_outputs:
-        found.append((_optional_name(tensor), "Union[bool, str]", "False"))
+        found.append((_optional_name(tensor), "Union[bool, str, type]", "False"))
     out = "Union[Array, Tuple[Array, Array], None]" if operator.optional_outputs else (
         "Optional[Array]")
     return found + [("out", out, "None"), ("device", "Optional[str]", "None"),

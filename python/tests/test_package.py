@@ -58,6 +58,22 @@ def test_tour():
     assert " [0. 4. 5.]]" in tour.stdout and "\n16384.\n" in tour.stdout
 
 
+def test_tour_that_nobody_reads():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"),
+                   "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-u", "-m", "anydml"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    closed = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (closed.returncode, closed.stderr) == (0, b"")
+    with open("/dev/full", "w") as full:
+        told = subprocess.run(command[:1] + command[2:], env=environment, stdout=full,
+                              stderr=subprocess.PIPE, text=True)
+    assert told.returncode == 1
+    assert told.stderr == "The tour cannot be written: No space left on device.\n"
+
+
 def test_library_that_is_missing_is_told():
     result = python("-c", "import anydml", ANYDML_LIBRARY="/nowhere/libanydml.so")
     assert "ImportError: AnyDML's library cannot be loaded: /nowhere/libanydml.so" in result.stderr
@@ -198,6 +214,18 @@ def test_wheel_installs_and_finds_its_own_library(installed):
             "print(anydml.relu(numpy.array([-1, 2], 'float32')), anydml.__version__)")
     result = python("-c", code, executable=installed, PYTHONPATH="", ANYDML_LIBRARY="")
     assert result.stdout == f"[0. 2.] {anydml.__version__}\n", result.stderr
+
+
+def test_wheels_without_a_library_are_refused(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    import build_backend
+    monkeypatch.setenv("ANYDML_LIBRARY", str(tmp_path / "missing.so"))
+    with pytest.raises(SystemExit, match="missing.so' must name the file of the library"):
+        build_backend.build_wheel(str(tmp_path))
+    monkeypatch.delenv("ANYDML_LIBRARY")
+    monkeypatch.setattr(build_backend, "ROOT", tmp_path)       # where nothing can be built
+    with pytest.raises(SystemExit, match="libanydml.so (could not be built: cmake|must be built)"):
+        build_backend.find_library()
 
 
 def test_wheel_is_the_same_twice(tmp_path, monkeypatch):

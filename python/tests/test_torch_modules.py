@@ -7,6 +7,7 @@ import inspect
 import json
 import math
 import pathlib
+import pickle
 
 import numpy
 import pytest
@@ -61,6 +62,20 @@ def test_swap_of_a_lone_layer():
     assert ours.swap(hooked) is hooked
 
 
+def test_swap_of_what_is_no_model():
+    for value in (3, None, nn.ReLU, torch.ones(3)):
+        refused(TypeError, "anydml.torch.swap: model is ", ours.swap, value)
+
+
+def test_modules_are_copied_and_pickled():
+    model = ours.swap(network())
+    x = torch.randn(1, 1, 8, 8)
+    for again in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert torch.equal(again(x), model(x))
+    cropped = pickle.loads(pickle.dumps(ours.Slice(numpy.s_[..., ::-2])))
+    assert torch.equal(cropped(x), x.flip(3)[..., ::2])
+
+
 def test_modules():
     x = torch.randn(1, 2, 6, 6, 6)
     assert ours.MaxPool3d(2)(x).shape == (1, 2, 3, 3, 3)
@@ -103,7 +118,8 @@ def refused(exception, sentence, function, *arguments, **settings):
 
 def test_double_backward_is_refused():
     x = torch.randn(1, 1, 4, 4, requires_grad=True)
-    for function in (ours.relu, lambda x: ours.max_pool2d(x, 2), lambda x: ours.clip(x, -1, 1)):
+    for function in (ours.relu, lambda x: ours.max_pool2d(x, 2), lambda x: ours.clip(x, -1, 1),
+                     lambda x: ours.upsample(x, size=7), lambda x: ours.slice(x, numpy.s_[::-1])):
         (first,) = torch.autograd.grad(function(x).square().sum(), x, create_graph=True)
         refused(NotImplementedError, "double backward is refused: DirectML has no gradient of",
                 first.sum().backward)

@@ -3,6 +3,8 @@
 """Modules over the functions, and swap(), which puts them in the place of PyTorch's."""
 from torch import nn
 
+from anydml import _errors
+
 from . import _elements, _pooling, _resampling
 
 
@@ -110,6 +112,9 @@ def swap(model):
     """Puts our layers in the place of PyTorch's ReLU, ReLU6, Hardtanh, MaxPool2d, MaxPool3d and
     Upsample (not bicubic), everywhere in `model`, and returns it. Weights are not touched; layers
     with hooks and subclasses stay. A module that is used twice stays one module."""
+    if not isinstance(model, nn.Module):
+        raise _errors.WrongType(f"anydml.torch.swap: model is {type(model).__name__!r} and must be "
+                                f"a torch.nn.Module")
     known = {}
     for parent in list(model.modules()):
         for name, child in list(parent._modules.items()):

@@ -15,6 +15,7 @@ struct alignas(64) Counter {
 
 Counter counters[kCounters];
 std::atomic<bool> is_forking{false};
+std::atomic<pthread_t> forker{};  // while somebody forks
 std::atomic<uint32_t> depth{0};
 std::atomic<bool> is_lost{false};
 pthread_mutex_t one_fork = PTHREAD_MUTEX_INITIALIZER;  // several threads may fork at once
@@ -30,6 +31,7 @@ std::atomic<int64_t>& CounterOfThread() {
 // comes in; whoever is inside already is found by the sum.
 void BeforeFork() {
   pthread_mutex_lock(&one_fork);
+  forker.store(pthread_self(), std::memory_order_relaxed);
   is_forking.store(true, std::memory_order_seq_cst);
   int64_t sum = 0;
   for (const Counter& counter : counters) sum += counter.inside.load(std::memory_order_seq_cst);
@@ -59,6 +61,9 @@ InsideLibrary::InsideLibrary() : counter_(&CounterOfThread()) {
   for (;;) {
     counter_->fetch_add(1, std::memory_order_seq_cst);
     if (!is_forking.load(std::memory_order_seq_cst)) return;
+    // Handlers of other libraries may call from within the fork; waiting for
+    // oneself would not end.
+    if (pthread_equal(forker.load(std::memory_order_relaxed), pthread_self())) return;
     counter_->fetch_sub(1, std::memory_order_release);
     while (is_forking.load(std::memory_order_acquire)) sched_yield();
   }

@@ -8,6 +8,9 @@
 // Threads say when they are inside of the library. If at a fork none is, every
 // lock is free and every structure whole: the child works, on its calling thread
 // alone. Else the child is lost: it touches nothing and refuses in words.
+//
+// Functions of anydml.h and tasks of queues say so. Objects of Direct3D 12 and
+// DirectML are not meant to outlive a fork: in a child their queues refuse work.
 #pragma once
 
 #include <atomic>
