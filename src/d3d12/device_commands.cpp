@@ -35,7 +35,7 @@ Status CheckQueue(const D3D12_COMMAND_QUEUE_DESC* desc) {
       desc->Priority != D3D12_COMMAND_QUEUE_PRIORITY_HIGH) {
     return InvalidArgument(fmt::format("Priority = {} must be NORMAL or HIGH", desc->Priority));
   }
-  if ((desc->Flags & ~D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) != 0) {
+  if ((static_cast<UINT>(desc->Flags) & ~UINT{D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT}) != 0) {
     return InvalidArgument(fmt::format("Flags = {} must be known", static_cast<UINT>(desc->Flags)));
   }
   return {};
