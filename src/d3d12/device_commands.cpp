@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Queues, allocators, lists, fences and query heaps of the device.
+#include "base/raw_value.h"
 #include "d3d12/command_allocator.h"
 #include "d3d12/command_list.h"
 #include "d3d12/command_queue.h"
@@ -122,7 +123,7 @@ HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, co
                                                   HANDLE event) {
   constexpr const char* kMethod = "SetEventOnMultipleFenceCompletion";
   return Call(kMethod, [&] {
-    return SetEventOnFences(*this, kMethod, fences, values, count, flags, event);
+    return SetEventOnFences(*this, kMethod, fences, values, count, RawValue(flags), event);
   });
 }
 
