@@ -43,19 +43,18 @@ demo: configure
 test: test-packages build
 	@ctest --preset $(PRESET) -j $$(nproc)
 
-sanitize: packages
+sanitize: test-packages
 	@cmake --preset sanitize >/dev/null
 	@cmake --build --preset sanitize --target sanitize_tests
 	@tests/sanitize.sh build/sanitize/bin
 
-valgrind: packages
+valgrind: test-packages
 	@tools/install_packages valgrind
 	@cmake --preset valgrind >/dev/null
 	@cmake --build --preset valgrind --target valgrind_tests
 	@tests/valgrind.sh build/valgrind/bin
 
-fuzz: packages
-	@tools/install_packages clang
+fuzz: test-packages
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz --target fuzz_targets
 	@tests/fuzz/fuzz.sh build/fuzz/bin $(SECONDS)

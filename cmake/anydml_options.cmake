@@ -63,12 +63,14 @@ target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<
 
 # Every kernel once instead of once per instruction set: a build with a sanitizer
 # is then as small as can be, and one for valgrind, which does not know AVX-512,
-# runs what it is meant to run.
+# runs what it is meant to run. Programs built with `haswell` need AVX2; on other
+# processors than x86 it means their baseline.
 set(ANYDML_INSTRUCTION_SET "" CACHE STRING
     "Compile kernels for this alone: `baseline`, or a value of -march; empty: for all")
 if(ANYDML_INSTRUCTION_SET)
   target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
-  if(NOT ANYDML_INSTRUCTION_SET STREQUAL "baseline")
+  if(NOT ANYDML_INSTRUCTION_SET STREQUAL "baseline" AND
+      CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(anydml_options INTERFACE
       $<$<COMPILE_LANGUAGE:CXX>:-march=${ANYDML_INSTRUCTION_SET}>)
   endif()

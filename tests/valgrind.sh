@@ -8,7 +8,6 @@
 # them does; the summary is last.
 set -euo pipefail
 programs=$1
-tests=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0

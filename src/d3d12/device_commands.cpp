@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Queues, allocators, lists, fences and query heaps of the device.
+#include "base/raw_value.h"
 #include "d3d12/command_allocator.h"
 #include "d3d12/command_list.h"
 #include "d3d12/command_queue.h"
@@ -35,7 +36,7 @@ Status CheckQueue(const D3D12_COMMAND_QUEUE_DESC* desc) {
       desc->Priority != D3D12_COMMAND_QUEUE_PRIORITY_HIGH) {
     return InvalidArgument(fmt::format("Priority = {} must be NORMAL or HIGH", desc->Priority));
   }
-  if ((desc->Flags & ~D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) != 0) {
+  if ((static_cast<UINT>(desc->Flags) & ~UINT{D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT}) != 0) {
     return InvalidArgument(fmt::format("Flags = {} must be known", static_cast<UINT>(desc->Flags)));
   }
   return {};
@@ -122,7 +123,7 @@ HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, co
                                                   HANDLE event) {
   constexpr const char* kMethod = "SetEventOnMultipleFenceCompletion";
   return Call(kMethod, [&] {
-    return SetEventOnFences(*this, kMethod, fences, values, count, flags, event);
+    return SetEventOnFences(*this, kMethod, fences, values, count, RawValue(flags), event);
   });
 }
 

@@ -82,7 +82,7 @@ HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REF
                                                    static_cast<int>(desc->Type))));
     }
     if (desc->NumDescriptors == 0 || desc->NodeMask > 1 ||
-        (desc->Flags & ~D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0) {
+        (static_cast<UINT>(desc->Flags) & ~UINT{D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE}) != 0) {
       return Fail(kMethod,
                   InvalidArgument(fmt::format(
                       "NumDescriptors = {} must be at least 1, NodeMask = {} must be 0 or "

@@ -76,14 +76,13 @@ std::vector<std::shared_ptr<Completion>> Fence::TakeReached() {
 }
 
 HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const* fences,
-                         const UINT64* values, UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
-                         HANDLE handle) {
+                         const UINT64* values, UINT count, UINT flags, HANDLE handle) {
   if (count == 0 || fences == nullptr || values == nullptr) {
     return device.Fail(method, InvalidArgument("fences are missing"));
   }
-  if ((static_cast<UINT>(flags) & ~UINT{D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY}) != 0) {
-    return device.Fail(method, InvalidArgument(fmt::format("Flags = {:#x} must be ALL or ANY",
-                                                           static_cast<UINT>(flags))));
+  if ((flags & ~UINT{D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY}) != 0) {
+    return device.Fail(method,
+                       InvalidArgument(fmt::format("Flags = {:#x} must be ALL or ANY", flags)));
   }
   std::vector<ComPtr<Fence>> ours;
   for (UINT i = 0; i < count; ++i) {

@@ -52,9 +52,9 @@ class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object,
   size_t many_waiters_ = 16;  // when to look for those that need not wait any longer
 };
 
-// ID3D12Device1::SetEventOnMultipleFenceCompletion, in the name of `method`.
+// ID3D12Device1::SetEventOnMultipleFenceCompletion, in the name of `method`; flags of
+// the program's as the number that they are.
 HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const* fences,
-                         const UINT64* values, UINT count, D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags,
-                         HANDLE event);
+                         const UINT64* values, UINT count, UINT flags, HANDLE event);
 
 }  // namespace anydml::d3d12

@@ -129,11 +129,10 @@ void CallMachine::Release() {
     case 13:
       return clear(recorders_);
     default:
-      if (devices_[slot] != nullptr && bytes_.Rarely()) {
-        ComPtr<ID3D12Device5> device;
-        devices_[slot].As(&device);
-        device->RemoveDevice();
-      }
+      if (devices_[slot] == nullptr || !bytes_.Rarely()) return;
+      ComPtr<ID3D12Device5> device;
+      devices_[slot].As(&device);
+      device->RemoveDevice();
   }
 }
 

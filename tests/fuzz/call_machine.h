@@ -77,6 +77,8 @@ class CallMachine {
   void MakeTable();
   void Bind();
   void BindWell();
+  void RecordInitializer(IDMLDevice1* dml, IDMLCompiledOperator* compiled,
+                         IDMLCommandRecorder* recorder, ID3D12CommandList* list);
   void Record();
   void AskDml();
   IDMLDispatchable* Dispatchable();

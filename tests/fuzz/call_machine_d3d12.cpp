@@ -47,6 +47,7 @@ void CallMachine::MakeQueue() {
   Try([&] {
     return device->CreateCommandQueue(bytes_.Rarely() ? nullptr : &desc, IID_PPV_ARGS(&queue));
   });
+  RaiseFences();  // the queue that lay here may wait for one
   In(queues_) = queue;
 }
 

@@ -15,16 +15,41 @@ namespace {
 constexpr uint64_t kRange = 1 << 20;
 constexpr uint64_t kRanges = 6;
 
-// Bytes of the description's inputs or outputs; 0 where a tensor is absent.
-std::vector<uint64_t> SizesOf(const schema::Arguments& arguments, bool outputs, bool owned) {
+// Bytes of the description's inputs or outputs that are bound at execution; 0 where
+// a tensor is absent, or was bound at initialization.
+std::vector<uint64_t> SizesOf(const schema::Arguments& arguments, bool outputs) {
   std::vector<uint64_t> sizes;
   const auto& schema = arguments.schema();
   for (size_t field : outputs ? OutputFields(schema) : InputFields(schema)) {
     const TensorDesc& tensor = arguments.tensor(field);
-    sizes.push_back(!owned && tensor.flags != 0 ? 0 : tensor.total_bytes);
+    sizes.push_back(tensor.flags != 0 ? 0 : tensor.total_bytes);
   }
   return sizes;
 }
+
+// One buffer with a range for each tensor of an operator and its temporary memory.
+class WellBound {
+ public:
+  explicit WellBound(ComPtr<ID3D12Resource> buffer) : buffer_(std::move(buffer)) {
+    bindings_.reserve(kRanges);
+  }
+
+  std::vector<DML_BINDING_DESC> Ranges(const std::vector<uint64_t>& sizes) {
+    std::vector<DML_BINDING_DESC> descs;
+    for (uint64_t bytes : sizes) descs.push_back(Range(bytes));
+    return descs;
+  }
+
+  DML_BINDING_DESC Range(uint64_t bytes) {
+    if (bytes == 0) return {DML_BINDING_TYPE_NONE, nullptr};
+    bindings_.push_back({buffer_.Get(), kRange * bindings_.size(), bytes});
+    return {DML_BINDING_TYPE_BUFFER, &bindings_.back()};
+  }
+
+ private:
+  ComPtr<ID3D12Resource> buffer_;
+  std::vector<DML_BUFFER_BINDING> bindings_;
+};
 
 }  // namespace
 
@@ -142,7 +167,7 @@ void CallMachine::Bind() {
   }
 }
 
-// A table for a compiled operator with everything that it asks for, recorded.
+// Records a compiled operator with everything that it asks for.
 void CallMachine::BindWell() {
   const Compiled& compiled = compiled_[bytes_.Below(kSlots)];
   IDMLDevice1* dml = In(dml_).Get();
@@ -153,6 +178,9 @@ void CallMachine::BindWell() {
       list == nullptr) {
     return;
   }
+  if (bytes_.Flip()) return RecordInitializer(dml, compiled.object.Get(), recorder, list);
+  const uint64_t temporary_bytes = compiled.object->GetBindingProperties().TemporaryResourceSize;
+  if (temporary_bytes > kRange) return;
   const D3D12_RESOURCE_DESC desc =
       d3d12::BufferOf(kRange * kRanges, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);
   const D3D12_HEAP_PROPERTIES properties = d3d12::HeapOf(D3D12_HEAP_TYPE_DEFAULT);
@@ -162,41 +190,29 @@ void CallMachine::BindWell() {
                                            D3D12_RESOURCE_STATE_COMMON, nullptr,
                                            IID_PPV_ARGS(&buffer));
   });
-  if (buffer == nullptr) return;
-
-  ComPtr<IDMLOperatorInitializer> initializer;
-  IDMLCompiledOperator* object = compiled.object.Get();
-  Try([&] { return dml->CreateOperatorInitializer(1, &object, IID_PPV_ARGS(&initializer)); });
-  const bool initialize = initializer != nullptr && bytes_.Flip();
-  const auto table_desc =
-      TableDesc(initialize ? static_cast<IDMLDispatchable*>(initializer.Get()) : object);
+  const DML_BINDING_TABLE_DESC table_desc = TableDesc(compiled.object.Get());
   ComPtr<IDMLBindingTable> table;
   Try([&] { return dml->CreateBindingTable(&table_desc, IID_PPV_ARGS(&table)); });
-  if (table == nullptr) return;
-  if (initialize) return recorder->RecordDispatch(list, initializer.Get(), table.Get());
+  if (buffer == nullptr || table == nullptr) return;
+  WellBound bound(buffer);
+  const auto inputs = bound.Ranges(SizesOf(*compiled.arguments, false));
+  table->BindInputs(static_cast<UINT>(inputs.size()), inputs.data());
+  const auto outputs = bound.Ranges(SizesOf(*compiled.arguments, true));
+  table->BindOutputs(static_cast<UINT>(outputs.size()), outputs.data());
+  const DML_BINDING_DESC temporary = bound.Range(temporary_bytes);
+  if (temporary_bytes != 0) table->BindTemporaryResource(&temporary);
+  recorder->RecordDispatch(list, compiled.object.Get(), table.Get());
+}
 
-  uint64_t offset = 0;
-  std::vector<DML_BUFFER_BINDING> bindings;
-  bindings.reserve(kRanges);
-  const auto next = [&](uint64_t bytes) -> DML_BINDING_DESC {
-    if (bytes == 0) return {DML_BINDING_TYPE_NONE, nullptr};
-    bindings.push_back({buffer.Get(), offset, bytes});
-    offset += kRange;
-    return {DML_BINDING_TYPE_BUFFER, &bindings.back()};
-  };
-  for (const bool outputs : {false, true}) {
-    std::vector<DML_BINDING_DESC> descs;
-    for (uint64_t bytes : SizesOf(*compiled.arguments, outputs, false)) {
-      descs.push_back(next(bytes));
-    }
-    const UINT count = static_cast<UINT>(descs.size());
-    outputs ? table->BindOutputs(count, descs.data()) : table->BindInputs(count, descs.data());
-  }
-  const uint64_t temporary = object->GetBindingProperties().TemporaryResourceSize;
-  if (temporary > kRange) return;
-  const DML_BINDING_DESC binding = next(temporary);
-  if (temporary != 0) table->BindTemporaryResource(&binding);
-  recorder->RecordDispatch(list, object, table.Get());
+void CallMachine::RecordInitializer(IDMLDevice1* dml, IDMLCompiledOperator* compiled,
+                                    IDMLCommandRecorder* recorder, ID3D12CommandList* list) {
+  ComPtr<IDMLOperatorInitializer> initializer;
+  Try([&] { return dml->CreateOperatorInitializer(1, &compiled, IID_PPV_ARGS(&initializer)); });
+  if (initializer == nullptr) return;
+  const DML_BINDING_TABLE_DESC desc = TableDesc(initializer.Get());
+  ComPtr<IDMLBindingTable> table;
+  Try([&] { return dml->CreateBindingTable(&desc, IID_PPV_ARGS(&table)); });
+  if (table != nullptr) recorder->RecordDispatch(list, initializer.Get(), table.Get());
 }
 
 void CallMachine::Record() {

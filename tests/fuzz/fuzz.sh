@@ -19,7 +19,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 # fuzz TARGET CORPUS
 fuzz() {
   mkdir -p "$1"
-  if "$programs/$1" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=6000 -max_len=600 \
+  if "$programs/$1" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=6000 -len_control=0 -max_len=600 \
     -print_final_stats=1 -artifact_prefix="$1-" "$1" "$2" >"$1.log" 2>&1; then
     grep -h 'stat::number_of_executed_units' "$1.log" | sed "s/^.*: */ok      $1: executions /"
   else

@@ -36,10 +36,11 @@ ComPtr<IDMLDevice1> MakeDevice() {
 HRESULT CompileAsDirectML(const graph::Graph& graph, bool spoil, Bytes& bytes) {
   static const ComPtr<IDMLDevice1> device = MakeDevice();
   std::vector<ComPtr<IDMLOperator>> operators;
+  std::deque<std::vector<std::byte>> constants;
   directml::GraphBuilder builder(graph.input_count, graph.output_count);
   for (const graph::Node& node : graph.nodes) {
     if (!node.op) {
-      builder.AddConstant(std::vector<std::byte>(node.constant.begin(), node.constant.end()));
+      builder.AddConstant(constants.emplace_back(node.constant.begin(), node.constant.end()));
       continue;
     }
     const StructBuilder description(*node.op->arguments);

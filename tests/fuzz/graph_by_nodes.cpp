@@ -70,9 +70,12 @@ const void* GraphByNodes::InputMemory(uint32_t node, uint32_t input) {
     const graph::Node& from = graph_.nodes[edge.from_node];
     if (from.op) return Output(edge.from_node, edge.from_output).data();
     // Aligned, which the author's memory need not be.
-    Words& copy = outputs_[{edge.from_node, 0}];
-    copy = MakeWords(from.constant.size());
-    std::memcpy(copy.data(), from.constant.data(), from.constant.size());
+    const auto [at, is_first] = outputs_.try_emplace({edge.from_node, 0u});
+    Words& copy = at->second;
+    if (is_first) {
+      copy = MakeWords(from.constant.size());
+      std::memcpy(copy.data(), from.constant.data(), from.constant.size());
+    }
     return copy.data();
   }
   return nullptr;

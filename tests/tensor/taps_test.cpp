@@ -21,8 +21,8 @@ bool WalkSaysSkip(const TapAxis& axis) {
 TEST(Taps, LongAxesAreSkippedExactlyWhenAWalkWouldSkipThem) {
   constexpr uint64_t kLong = kMostSinglePrecisionElements + 3;
   for (Sampling sampling : {Sampling::kFloor, Sampling::kCeil, Sampling::kLinear}) {
-    for (float in : {0.0f, 0.5f, -0.25f, -0.999f, 1.0f, 1e-30f}) {
-      for (float out : {0.0f, -0.5f, 0.25f, 0.5f}) {
+    for (float in : {0.0f, 0.5f, -0.25f, -0.999f, 1.0f, 1e-30f, 1e-3f, 1e-45f, -1e9f, 3e6f}) {
+      for (float out : {0.0f, -0.5f, 0.25f, 0.5f, -1e-3f, 1e-45f, 1e9f, -3e6f, -0.1f}) {
         const TapAxis axis = {sampling, kLong, kLong, 1.0f, in, out};
         EXPECT_EQ(EverySampleIsItsPixel(axis), WalkSaysSkip(axis))
             << static_cast<int>(sampling) << " " << in << " " << out;
@@ -35,6 +35,20 @@ TEST(Taps, AnAxisOfBillionsIsDecidedAtOnce) {
   constexpr uint64_t kBillions = 4000000000u;
   EXPECT_TRUE(EverySampleIsItsPixel({Sampling::kLinear, kBillions, kBillions, 1, 0.5f, -0.5f}));
   EXPECT_FALSE(EverySampleIsItsPixel({Sampling::kLinear, kBillions, kBillions, 1, 0.5f, 0}));
+}
+
+// Found by fuzz_desc: an offset that is no multiple of 2^-20 made the plan walk over
+// four billion samples.
+TEST(Taps, AnAxisOfBillionsWithAFineOffsetIsDecidedAtOnce) {
+  constexpr uint64_t kBillions = 4000000000u;
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_TRUE(EverySampleIsItsPixel({Sampling::kFloor, kBillions, kBillions, 1, -1e-3f, 0}));
+    EXPECT_TRUE(EverySampleIsItsPixel({Sampling::kLinear, kBillions, kBillions, 1, 1e-45f, 0}));
+    // From 2^29 on, o + (1 - 2^-24) rounds to o + 1.
+    const float almost_one = -0x1.fffffep-1f;
+    EXPECT_TRUE(EverySampleIsItsPixel({Sampling::kFloor, 1u << 29, 1u << 29, 1, almost_one, 0}));
+    EXPECT_FALSE(EverySampleIsItsPixel({Sampling::kFloor, kBillions, kBillions, 1, almost_one, 0}));
+  }
 }
 
 }  // namespace
