@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/partial_file.h"
 #include "model/npy.h"
 #include "model/paths.h"
 
@@ -25,39 +26,35 @@ Error Failed(const fs::path& path, std::string_view action) {
       fmt::format("'{}' could not be {}: {}", path.string(), action, std::strerror(errno)));
 }
 
-// A file under another name in the same folder, renamed at the end; removed
-// when anything goes wrong on the way.
+// A file under another name in the same folder, renamed at the end.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& path)
-      : target_(path), name_(path.string() + fmt::format(".{}.part", getpid())) {}
+      : target_(path), part_(path.string() + fmt::format(".{}.part", getpid())) {}
   ~TemporaryFile() {
     if (file_ != nullptr) std::fclose(file_);
-    if (created_) std::remove(name_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   Status Write(std::string_view header, std::span<const uint8_t> data) {
-    file_ = std::fopen(name_.c_str(), "wb");
+    file_ = std::fopen(part_.name().c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
-    created_ = true;
     const bool written = std::fwrite(header.data(), 1, header.size(), file_) == header.size() &&
                          std::fwrite(data.data(), 1, data.size(), file_) == data.size();
     if (!written) return Failed(target_, "written");
     FILE* file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) return Failed(target_, "written");
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) return Failed(target_, "created");
-    created_ = false;
+    if (std::rename(part_.name().c_str(), target_.c_str()) != 0) return Failed(target_, "created");
+    part_.Keep();
     return {};
   }
 
  private:
   const fs::path target_;
-  const std::string name_;
+  PartialFile part_;
   std::FILE* file_ = nullptr;
-  bool created_ = false;
 };
 
 }  // namespace
