@@ -98,13 +98,10 @@ std::string NameOf(const Operator& op) { return std::string(op.definition->schem
 class EveryOperator : public testing::TestWithParam<const Definition*> {};
 
 TEST_P(EveryOperator, TellsThatThereIsNoMemory) {
-  int64_t injected = 0;
   for (const Operator& op : OperatorsToTry(*GetParam())) {
     PreparedOperator prepared(op);
-    injected += FailEverywhere(NameOf(op), [&] { return RunOperator(prepared, 1); });
+    FailEverywhere(NameOf(op), [&] { return RunOperator(prepared, 1); });
   }
-  RecordProperty("faults", std::to_string(injected));
-  std::printf("%lld allocations made to fail\n", static_cast<long long>(injected));
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, EveryOperator,

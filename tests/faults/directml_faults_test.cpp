@@ -129,8 +129,7 @@ HRESULT RunDirect3D() {
 }
 
 TEST(DirectMLFaults, Direct3DTellsThatThereIsNoMemory) {
-  const int64_t injected = FailEverywhere("Direct3D 12", [] { return AnswerOf(RunDirect3D()); });
-  std::printf("%lld allocations made to fail\n", static_cast<long long>(injected));
+  FailEverywhere("Direct3D 12", [] { return AnswerOf(RunDirect3D()); });
 }
 
 TEST(DirectMLFaults, Direct3DTellsThatThereIsNoThread) {
@@ -242,8 +241,7 @@ class GateProgram {
 
 TEST(DirectMLFaults, DirectMLTellsThatThereIsNoMemory) {
   GateProgram program;
-  const int64_t injected = FailEverywhere("DirectML", [&] { return AnswerOf(program.Run()); });
-  std::printf("%lld allocations made to fail\n", static_cast<long long>(injected));
+  FailEverywhere("DirectML", [&] { return AnswerOf(program.Run()); });
 }
 
 TEST(DirectMLFaults, DirectMLTellsThatThereIsNoThread) {
@@ -253,7 +251,6 @@ TEST(DirectMLFaults, DirectMLTellsThatThereIsNoThread) {
 
 // Creation and compilation of every operator.
 TEST(DirectMLFaults, EveryOperatorTellsThatThereIsNoMemory) {
-  int64_t injected = 0;
   for (const Definition* definition : Registry()) {
     for (const Operator& op : OperatorsToTry(*definition)) {
       const test::StructBuilder builder(*op.arguments);
@@ -271,11 +268,9 @@ TEST(DirectMLFaults, EveryOperatorTellsThatThereIsNoMemory) {
         RETURN_IF_FAILED(dml->CreateOperator(&desc, IID_PPV_ARGS(&made)));
         return dml->CompileOperator(made.Get(), DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled));
       };
-      injected +=
-          FailEverywhere(std::string(definition->schema->name), [&] { return AnswerOf(create()); });
+      FailEverywhere(std::string(definition->schema->name), [&] { return AnswerOf(create()); });
     }
   }
-  std::printf("%lld allocations made to fail\n", static_cast<long long>(injected));
 }
 
 }  // namespace

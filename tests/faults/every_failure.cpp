@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -69,7 +70,7 @@ class Campaign {
   Campaign(const std::string& name, const Program& program, const Options& options)
       : name_(name), program_(program), options_(options) {}
 
-  int64_t Run() {
+  void Run() {
     const std::string trouble = RunInChild(
         report_, options_.prepare, [] {}, program_);
     EXPECT_EQ(trouble, "") << name_ << " without failures";
@@ -79,7 +80,8 @@ class Campaign {
       RunAll(Which::kOne);
       if (options_.also_all_from_there) RunAll(Which::kAllFromThere);
     }
-    return injected_;
+    std::printf("%s: %lld allocations made to fail\n", name_.c_str(),
+                static_cast<long long>(injected_));
   }
 
  private:
@@ -131,8 +133,8 @@ Answer Answer::Of(Verdict verdict, std::string_view sentence) {
   return answer;
 }
 
-int64_t FailEverywhere(const std::string& name, const Program& program, const Options& options) {
-  return Campaign(name, program, options).Run();
+void FailEverywhere(const std::string& name, const Program& program, const Options& options) {
+  Campaign(name, program, options).Run();
 }
 
 int64_t FailEveryThread(const std::string& name, const Program& program) {

@@ -43,9 +43,8 @@ struct Options {
   int64_t every_one_up_to = 2000;
 };
 
-// Reports through GoogleTest. Returns how many failures were injected.
-int64_t FailEverywhere(const std::string& name, const Program& program,
-                       const Options& options = {});
+// Reports through GoogleTest, and prints how many failures were injected.
+void FailEverywhere(const std::string& name, const Program& program, const Options& options = {});
 
 // The same for the creation of threads. The program may answer that all is well,
 // where the work is done by fewer threads.

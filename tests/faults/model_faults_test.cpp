@@ -40,14 +40,11 @@ Answer Read(const std::string& text) {
 }
 
 TEST(ModelFaults, TellsThatThereIsNoMemory) {
-  int64_t injected = 0;
   for (const auto& entry : std::filesystem::directory_iterator(ANYDML_MODELS)) {
     if (entry.path().extension() != ".json") continue;
     const std::string text = ReadText(entry.path());
-    injected += FailEverywhere(entry.path().filename(), [&] { return Read(text); },
-                               {.every_one_up_to = 150});
+    FailEverywhere(entry.path().filename(), [&] { return Read(text); }, {.every_one_up_to = 150});
   }
-  std::printf("%lld allocations made to fail\n", static_cast<long long>(injected));
 }
 
 }  // namespace
