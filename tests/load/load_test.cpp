@@ -6,6 +6,7 @@
 //   load_test                     a few seconds: right results, nothing left behind
 //   load_test --full              64 threads x 10,000 rounds, and the throughput of
 //                                 as many threads as there are cores beside it
+//   load_test --rounds 1000       the same with fewer rounds
 //   load_test --minutes 30        64 threads for so long
 //
 // Exit code 1 when a result is wrong, memory grows, or many threads are slower than
@@ -221,9 +222,9 @@ bool RunSmall(const std::deque<Entry>& pool) {
   return after <= before + most || Complain("memory is lost");
 }
 
-bool RunFull(const std::deque<Entry>& pool) {
+bool RunFull(const std::deque<Entry>& pool, uint64_t rounds) {
   const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const Work few = {cores, 64 * 10000 / cores, 0}, many = {64, 10000, 0};
+  const Work few = {cores, 64 * rounds / cores, 0}, many = {64, rounds, 0};
   const Outcome of_few = Run(pool, few);
   Print(few, of_few);
   if (!of_few.problem.empty()) return Complain(of_few.problem);
@@ -249,11 +250,14 @@ bool RunAsAsked(int argc, char** argv) {
   const std::deque<Entry> pool = MakePool(ANYDML_REFERENCE_DATA_FOLDER);
   if (pool.size() < 1000) return Complain("the reference data is missing");
   if (argc == 1) return RunSmall(pool);
-  if (argc == 2 && std::strcmp(argv[1], "--full") == 0) return RunFull(pool);
+  if (argc == 2 && std::strcmp(argv[1], "--full") == 0) return RunFull(pool, 10000);
+  if (argc == 3 && std::strcmp(argv[1], "--rounds") == 0) {
+    return RunFull(pool, std::strtoull(argv[2], nullptr, 10));
+  }
   if (argc == 3 && std::strcmp(argv[1], "--minutes") == 0) {
     return RunSoak(pool, std::strtod(argv[2], nullptr));
   }
-  return Complain("usage: load_test [--full | --minutes N]");
+  return Complain("usage: load_test [--full | --rounds N | --minutes N]");
 }
 
 }  // namespace
