@@ -14,6 +14,7 @@
 #   make bundle  programs and libraries for a machine without packages: build/anydml.tar.xz
 #   make load    64 threads x 10,000 rounds over all operators: results, memory, throughput
 #   make soak MINUTES=30    the same for so long
+#   make abi     compare the library with the last tagged version
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make clean   remove build/
 
@@ -26,7 +27,7 @@ TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 .PHONY: demo test bench bench-all bench-calls bench-build build bundle configure clean packages \
-        test-packages load soak load-build
+        test-packages load soak load-build abi
 
 demo: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
@@ -75,6 +76,11 @@ soak: load-build
 
 load-build: configure
 	@cmake --build --preset $(PRESET) --target load_test
+
+abi: configure
+	@tools/install_packages abigail-tools
+	@cmake --build --preset $(PRESET) --target anydml
+	@tools/check_abi build/$(PRESET) || [ $$? -eq 77 ]
 
 # For all supported cards; on a machine without nvcc, for the CPU alone.
 bundle: packages
