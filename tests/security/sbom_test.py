@@ -9,6 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
 
+import functools
 import hashlib
 import json
 import pathlib
@@ -27,6 +28,7 @@ def needed(path):
     return re.findall(r"\(NEEDED\).*\[(.*)\]", text)
 
 
+@functools.lru_cache
 def package_of(name):
     """By the loader's cache and dpkg; another way than that of the script."""
     cache = subprocess.run(["/sbin/ldconfig", "-p"], check=True, text=True,
