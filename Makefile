@@ -17,6 +17,9 @@
 #   make docs    the site: build/site/index.html
 #   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
 #   make coverage  which lines of src/ the tests run: build/coverage/coverage.html
+#   make load    64 threads x 10,000 rounds over all operators: results, memory, throughput
+#   make soak MINUTES=30    the same for so long
+#   make abi     compare the library with the last tagged version
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make sanitize  a part of the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make valgrind  a smaller part under valgrind, with the portable kernels
@@ -34,7 +37,8 @@ TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
-        configure clean packages test-packages package docs format lint lint-packages coverage
+        configure clean packages test-packages package docs format lint lint-packages coverage \
+        load soak load-build abi
 
 demo: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
@@ -92,6 +96,22 @@ test-packages: packages
 pages: configure
 	@cmake --build --preset $(PRESET) --target anydml_tool
 	@python3 tools/docs/make_pages.py build/$(PRESET)/bin/anydml .
+
+MINUTES ?= 30
+
+load: load-build
+	@build/$(PRESET)/bin/load_test --full
+
+soak: load-build
+	@build/$(PRESET)/bin/load_test --minutes $(MINUTES)
+
+load-build: configure
+	@cmake --build --preset $(PRESET) --target load_test
+
+abi: configure
+	@tools/install_packages abigail-tools
+	@cmake --build --preset $(PRESET) --target anydml
+	@tools/check_abi build/$(PRESET) || [ $$? -eq 77 ]
 
 # For all supported cards; on a machine without nvcc, for the CPU alone.
 bundle: packages

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "backends/cpu/instruction_set.h"
+#include "base/partial_file.h"
 #include "bench/report.h"
 
 namespace anydml::bench {
@@ -22,15 +23,15 @@ bool WriteFile(const std::filesystem::path& path, std::string_view text) {
   const fs::path target = fs::is_symlink(path, failure) ? fs::canonical(path, failure) : path;
   if (failure && failure != std::errc::no_such_file_or_directory) return false;
   if (fs::exists(target, failure) && !fs::is_regular_file(target, failure)) return false;
-  const fs::path part = target.string() + ".part";
-  std::ofstream file(part, std::ios::binary);
+  PartialFile part(target.string() + ".part");
+  std::ofstream file(part.name(), std::ios::binary);
   file << text;
   file.close();
-  const bool written = file.good();
-  if (written) fs::rename(part, target, failure);
-  if (written && !failure) return true;
-  fs::remove(part, failure);
-  return false;
+  if (!file.good()) return false;
+  fs::rename(part.name(), target, failure);
+  if (failure) return false;
+  part.Keep();
+  return true;
 }
 
 std::string ProcessorName() {

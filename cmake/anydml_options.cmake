@@ -57,6 +57,22 @@ function(anydml_leave_kernels_out target)
   endif()
 endfunction()
 
+# What an attacker would need next: stacks that can be overrun, jumps to anywhere,
+# tables of addresses that can be written, stacks that can be executed. Checked by
+# tests/security. The sanitizers bring checks of their own, which fortify would hide.
+include(CheckCXXCompilerFlag)
+set(hardening -fstack-protector-strong)
+check_cxx_compiler_flag(-fcf-protection=full ANYDML_HAS_CF_PROTECTION)  # x86 alone
+if(ANYDML_HAS_CF_PROTECTION)
+  list(APPEND hardening -fcf-protection=full)
+endif()
+if(NOT ANYDML_SANITIZE)
+  list(APPEND hardening $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+                        $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+endif()
+target_compile_options(anydml_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX,C>:${hardening}>")
+target_link_options(anydml_options INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+
 # SSSE3 would be a fifth copy of every kernel for processors of 2006 alone; they
 # get the portable target.
 target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<12)")

@@ -41,7 +41,7 @@ typedef enum anydml_status {
   ANYDML_OK = 0,
   ANYDML_INVALID_ARGUMENT = 1, /* a description, binding or argument breaks a rule */
   ANYDML_UNSUPPORTED = 2,      /* known, and not available here */
-  ANYDML_OUT_OF_MEMORY = 3,
+  ANYDML_OUT_OF_MEMORY = 3,    /* or no thread could be started */
   ANYDML_INTERNAL = 4,   /* a defect of the library */
   ANYDML_DEVICE_LOST = 5 /* a device failed, and what was on it is gone */
 } anydml_status;
@@ -49,8 +49,9 @@ typedef enum anydml_status {
 /* "0.1.0" */
 ANYDML_API const char* anydml_version(void);
 
-/* Why the calling thread's last failing call failed: one sentence. Empty before
- * any failure; never null; valid until the thread's next failing call. */
+/* Why the calling thread's last failing call failed: one sentence of at most 4095
+ * bytes. Empty before any failure; never null; valid until the thread's next failing
+ * call. */
 ANYDML_API const char* anydml_last_error(void);
 
 /* ---- Devices ---- */
@@ -164,7 +165,8 @@ ANYDML_API anydml_status anydml_get_output_info(const anydml_operator* op, uint3
 /* All operators as JSON text: an array of objects with name, value, level,
  * tensors, fields, support, in_place, devices. A field's "default" is what a
  * language binding may put where its caller says nothing; structs and JSON
- * descriptions have no defaults. Lives as long as the library. */
+ * descriptions have no defaults. Lives as long as the library. "[]" when there is
+ * no memory for it. */
 ANYDML_API const char* anydml_operators_json(void);
 
 /* ---- Execution ---- */

@@ -3,25 +3,43 @@
 //
 // The sentence of the calling thread's last failure. Every public call that
 // fails leaves it here, whichever interface the call belongs to;
-// anydml_last_error() reads it.
+// anydml_last_error() reads it. Memory of its own, since the failure may be that
+// there is none; and without a destructor, since registering one takes memory.
 #pragma once
 
-#include <string>
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
 #include <string_view>
 
 namespace anydml {
 
-inline std::string& LastErrorOfThread() {
-  thread_local std::string sentence;
-  return sentence;
+struct LastErrorText {
+  char bytes[4096];  // ends with a null character
+  size_t size;
+};
+inline thread_local constinit LastErrorText last_error_of_thread = {};
+
+// Followed by a null character.
+inline std::string_view LastErrorOfThread() noexcept {
+  return {last_error_of_thread.bytes, last_error_of_thread.size};
 }
 
-inline void SetLastError(std::string_view sentence) noexcept {
-  try {
-    LastErrorOfThread() = sentence;
-  } catch (...) {
-    LastErrorOfThread().clear();  // no memory even for the sentence: the code remains
+// The parts one after the other, as far as there is room. They may be parts of
+// the last error itself.
+inline void SetLastError(std::initializer_list<std::string_view> parts) noexcept {
+  LastErrorText text;
+  text.size = 0;
+  for (std::string_view part : parts) {
+    const size_t count = std::min(part.size(), sizeof text.bytes - 1 - text.size);
+    std::copy_n(part.data(), count, text.bytes + text.size);
+    text.size += count;
   }
+  text.bytes[text.size] = '\0';
+  std::memcpy(last_error_of_thread.bytes, text.bytes, text.size + 1);
+  last_error_of_thread.size = text.size;
 }
+inline void SetLastError(std::string_view sentence) noexcept { SetLastError({sentence}); }
 
 }  // namespace anydml

@@ -6,6 +6,7 @@
 // status codes of the public interfaces are made from ErrorCode at the border.
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +35,19 @@ inline Error Unsupported(std::string message) {
 }
 inline Error OutOfMemory(std::string message) {
   return {ErrorCode::kOutOfMemory, std::move(message)};
+}
+
+// The same where memory has just run out: a shorter sentence when there is none
+// for this one either. Strings of 15 characters need no memory.
+template <typename... Parts>
+Error OutOfMemoryNow(const Parts&... parts) noexcept {
+  try {
+    std::string message;
+    (message.append(parts), ...);
+    return {ErrorCode::kOutOfMemory, std::move(message)};
+  } catch (const std::exception&) {
+    return {ErrorCode::kOutOfMemory, "out of memory"};
+  }
 }
 
 // Success, or an Error.

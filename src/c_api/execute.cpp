@@ -73,6 +73,16 @@ Status CheckCpuStream(const void* stream) {
   return InvalidArgument("the stream must be null on a CPU device");
 }
 
+// On the queue's thread, where nobody would catch what is thrown.
+Status RunQueued(const DeviceProgram& program, TemporaryPool& temporaries,
+                 const Bindings& bindings, const cpu::Executor& executor) noexcept {
+  try {
+    return RunNow(program, temporaries, bindings, executor);
+  } catch (const std::exception&) {
+    return OutOfMemoryNow("not enough memory to run the operator");
+  }
+}
+
 Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindings& bindings,
                                             const void* stream) {
   Status checked = CheckCpuStream(stream);
@@ -81,7 +91,7 @@ Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindi
   // Holds the program and not the device: the device waits for its queue.
   Status status = op.device->queue.Submit(
       [outcome, program = op.program, temporaries = op.temporaries, executor = &op.device->executor,
-       bindings] { outcome->Set(RunNow(*program, *temporaries, bindings, *executor)); });
+       bindings] { outcome->Set(RunQueued(*program, *temporaries, bindings, *executor)); });
   if (!status.ok()) return status.error();
   return std::shared_ptr<Outcome>(std::move(outcome));
 }

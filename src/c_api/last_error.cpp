@@ -25,11 +25,11 @@ anydml_status StatusOf(ErrorCode code) {
 
 }  // namespace
 
-anydml_status Report(const Error& error) noexcept {
-  SetLastError(error.message);
-  return StatusOf(error.code);
+anydml_status Report(ErrorCode code, std::string_view sentence) noexcept {
+  SetLastError(sentence);
+  return StatusOf(code);
 }
 
 }  // namespace anydml::c_api
 
-const char* anydml_last_error(void) { return anydml::LastErrorOfThread().c_str(); }
+const char* anydml_last_error(void) { return anydml::LastErrorOfThread().data(); }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <new>
+#include <string_view>
 
 #include "anydml/anydml.h"
 #include "backends/cpu/forks.h"
@@ -14,7 +15,10 @@
 namespace anydml::c_api {
 
 // Remembers the sentence and returns the status for it.
-anydml_status Report(const Error& error) noexcept;
+anydml_status Report(ErrorCode code, std::string_view sentence) noexcept;
+inline anydml_status Report(const Error& error) noexcept {
+  return Report(error.code, error.message);
+}
 
 inline anydml_status Report(const Status& status) noexcept {
   return status.ok() ? ANYDML_OK : Report(status.error());
@@ -28,11 +32,11 @@ anydml_status Guard(Body&& body) noexcept {
     const cpu::InsideLibrary inside;
     return Report(Status(body()));
   } catch (const std::bad_alloc&) {
-    return Report(OutOfMemory("not enough memory"));
+    return Report(ErrorCode::kOutOfMemory, "not enough memory");
   } catch (const std::exception& exception) {
-    return Report(Error{ErrorCode::kInternal, exception.what()});
+    return Report(ErrorCode::kInternal, exception.what());
   } catch (...) {
-    return Report(Error{ErrorCode::kInternal, "an unknown exception"});
+    return Report(ErrorCode::kInternal, "an unknown exception");
   }
 }
 

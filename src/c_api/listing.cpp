@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: MIT
 #include "c_api/listing.h"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <cmath>
 
 #include "anydml/anydml.h"
 #include "backends/cpu/forks.h"
+#include "base/last_error.h"
 #include "operators/cuda_operator.h"
 #include "operators/registry.h"
 
 namespace anydml::c_api {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using schema::Field;
 using schema::FieldType;
 using schema::OperatorSchema;
@@ -50,88 +52,166 @@ std::string_view TypeName(FieldType type) {
   return "";
 }
 
-Json ListField(const OperatorSchema& schema, const Field& field) {
-  Json json = {{"name", field.name}, {"type", TypeName(field.type)}, {"optional", field.optional}};
+// Writes JSON without spaces. Names and texts are our own: nothing in them needs an
+// escape. (A tree of values would be shorter to write here, but the one that is at
+// hand takes memory in its destructor, where a failure ends the process.)
+class Writer {
+ public:
+  template <typename Body>
+  void Object(const Body& body) {
+    Enclose('{', '}', body);
+  }
+  template <typename Body>
+  void Array(const Body& body) {
+    Enclose('[', ']', body);
+  }
+  Writer& Name(std::string_view name) {
+    Text(name);
+    text_ += ':';
+    after_name_ = true;
+    return *this;
+  }
+
+  void Text(std::string_view value) { Put(fmt::format("\"{}\"", value)); }
+  void Bool(bool value) { Put(value ? "true" : "false"); }
+  void Number(uint32_t value) { Put(fmt::format("{}", value)); }
+  void Number(double value) {
+    Put(std::trunc(value) == value ? fmt::format("{:.1f}", value) : fmt::format("{}", value));
+  }
+  template <typename Names>
+  void Texts(const Names& names) {
+    Array([&] {
+      for (std::string_view name : names) Text(name);
+    });
+  }
+
+  std::string Take() { return std::move(text_); }
+
+ private:
+  template <typename Body>
+  void Enclose(char begin, char end, const Body& body) {
+    Put(std::string_view(&begin, 1));
+    is_first_ = true;
+    body();
+    text_ += end;
+    is_first_ = false;
+  }
+  void Put(std::string_view value) {
+    if (!is_first_ && !after_name_) text_ += ',';
+    text_ += value;
+    is_first_ = after_name_ = false;
+  }
+
+  std::string text_;
+  bool is_first_ = true;  // in the innermost object or array
+  bool after_name_ = false;
+};
+
+void WriteEquals(Writer& json, const OperatorSchema& schema, const Field& field) {
+  const std::string_view tensor = schema.fields[field.tensor].name;
   if (field.type == FieldType::kDimensionCount) {
-    json["equals"] = {{"dimension_count_of", schema.fields[field.tensor].name},
-                      {"less", field.less}};
+    json.Name("equals").Object([&] {
+      json.Name("dimension_count_of").Text(tensor);
+      json.Name("less").Number(uint32_t{field.less});
+    });
   }
   if (field.type == FieldType::kDataType) {
-    json["equals"] = {{"data_type_of", schema.fields[field.tensor].name}};
+    json.Name("equals").Object([&] { json.Name("data_type_of").Text(tensor); });
   }
-  if (field.is_array()) json["count"] = schema.fields[field.count_field].name;
-  if (field.type == FieldType::kScalarUnion) {
-    json["data_type"] = schema.fields[field.count_field].name;
-  }
-  if (field.enumeration != nullptr) {
-    json["prefix"] = field.enumeration->prefix;
-    json["enumerators"] = field.enumeration->enumerators;
-  }
-  if (field.has_fallback) json["default"] = field.fallback;
-  return json;
 }
 
-Json ListTensors(const OperatorSchema& schema) {
-  Json tensors = Json::array();
-  for (const Field& field : schema.fields) {
-    if (!field.is_tensor()) continue;
-    tensors.push_back({{"name", field.name},
-                       {"kind", field.type == FieldType::kInputTensor ? "input" : "output"},
-                       {"optional", field.optional}});
-  }
-  return tensors;
+void WriteField(Writer& json, const OperatorSchema& schema, const Field& field) {
+  json.Object([&] {
+    json.Name("name").Text(field.name);
+    json.Name("type").Text(TypeName(field.type));
+    json.Name("optional").Bool(field.optional);
+    WriteEquals(json, schema, field);
+    if (field.is_array()) json.Name("count").Text(schema.fields[field.count_field].name);
+    if (field.type == FieldType::kScalarUnion) {
+      json.Name("data_type").Text(schema.fields[field.count_field].name);
+    }
+    if (field.enumeration != nullptr) {
+      json.Name("prefix").Text(field.enumeration->prefix);
+      json.Name("enumerators").Texts(field.enumeration->enumerators);
+    }
+    if (field.has_fallback) json.Name("default").Number(double{field.fallback});
+  });
+}
+
+void WriteTensors(Writer& json, const OperatorSchema& schema) {
+  json.Name("tensors").Array([&] {
+    for (const Field& field : schema.fields) {
+      if (!field.is_tensor()) continue;
+      json.Object([&] {
+        json.Name("name").Text(field.name);
+        json.Name("kind").Text(field.type == FieldType::kInputTensor ? "input" : "output");
+        json.Name("optional").Bool(field.optional);
+      });
+    }
+  });
 }
 
 // A row's tensors by name; a row without any speaks of all.
-Json ListSupport(const OperatorSchema& schema, const schema::TensorSupport& row) {
-  Json tensors = Json::array(), types = Json::array();
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    const bool applies = row.tensors.empty() || row.tensors.Contains(i);
-    if (schema.fields[i].is_tensor() && applies) tensors.push_back(schema.fields[i].name);
-  }
-  for (uint32_t i = 0; i < kDataTypeCount; ++i) {
-    const auto type = static_cast<DataType>(i);
-    if (row.data_types.Contains(type)) types.push_back(DataTypeName(type));
-  }
-  return {{"level", FeatureLevelName(row.level)},
-          {"tensors", tensors},
-          {"dimension_counts", {row.dimension_counts.least, row.dimension_counts.most}},
-          {"data_types", types}};
+void WriteSupport(Writer& json, const OperatorSchema& schema, const schema::TensorSupport& row) {
+  json.Object([&] {
+    json.Name("level").Text(FeatureLevelName(row.level));
+    json.Name("tensors").Array([&] {
+      for (size_t i = 0; i < schema.fields.size(); ++i) {
+        const bool applies = row.tensors.empty() || row.tensors.Contains(i);
+        if (schema.fields[i].is_tensor() && applies) json.Text(schema.fields[i].name);
+      }
+    });
+    json.Name("dimension_counts").Array([&] {
+      json.Number(uint32_t{row.dimension_counts.least});
+      json.Number(uint32_t{row.dimension_counts.most});
+    });
+    json.Name("data_types").Array([&] {
+      for (uint32_t i = 0; i < kDataTypeCount; ++i) {
+        const auto type = static_cast<DataType>(i);
+        if (row.data_types.Contains(type)) json.Text(DataTypeName(type));
+      }
+    });
+  });
 }
 
 // The kinds of devices that have kernels for it, whether or not one is here.
-Json ListDevices(const Definition& definition) {
-  Json devices = {"cpu"};
-  if (FindCudaKernel(*definition.kernel) != nullptr) devices.push_back("cuda");
-  return devices;
+void WriteDevices(Writer& json, const Definition& definition) {
+  json.Name("devices").Array([&] {
+    json.Text("cpu");
+    if (FindCudaKernel(*definition.kernel) != nullptr) json.Text("cuda");
+  });
+}
+
+void WriteOperator(Writer& json, const Definition& definition) {
+  const OperatorSchema& schema = *definition.schema;
+  json.Object([&] {
+    json.Name("name").Text(schema.name);
+    json.Name("value").Number(uint32_t{schema.type});
+    json.Name("level").Text(FeatureLevelName(schema.level));
+    WriteTensors(json, schema);
+    json.Name("fields").Array([&] {
+      for (const Field& field : schema.fields) WriteField(json, schema, field);
+    });
+    json.Name("support").Array([&] {
+      for (const schema::TensorSupport& row : schema.support) WriteSupport(json, schema, row);
+    });
+    json.Name("in_place").Array([&] {
+      for (size_t i = 0; i < schema.fields.size(); ++i) {
+        if (schema.in_place.Contains(i)) json.Text(schema.fields[i].name);
+      }
+    });
+    WriteDevices(json, definition);
+  });
 }
 
 }  // namespace
 
-Json ListOperator(const Definition& definition) {
-  const OperatorSchema& schema = *definition.schema;
-  Json fields = Json::array(), support = Json::array(), in_place = Json::array();
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    fields.push_back(ListField(schema, schema.fields[i]));
-    if (schema.in_place.Contains(i)) in_place.push_back(schema.fields[i].name);
-  }
-  for (const schema::TensorSupport& row : schema.support) {
-    support.push_back(ListSupport(schema, row));
-  }
-  return {{"name", schema.name},
-          {"value", schema.type},
-          {"level", FeatureLevelName(schema.level)},
-          {"tensors", ListTensors(schema)},
-          {"fields", fields},
-          {"support", support},
-          {"in_place", in_place},
-          {"devices", ListDevices(definition)}};
-}
-
-Json ListOperators() {
-  Json all = Json::array();
-  for (const Definition* definition : Registry()) all.push_back(ListOperator(*definition));
-  return all;
+std::string ListOperators(std::span<const Definition* const> definitions) {
+  Writer json;
+  json.Array([&] {
+    for (const Definition* definition : definitions) WriteOperator(json, *definition);
+  });
+  return json.Take();
 }
 
 }  // namespace anydml::c_api
@@ -140,9 +220,11 @@ const char* anydml_operators_json(void) {
   if (anydml::cpu::IsLostInFork()) return "[]";
   try {
     const anydml::cpu::InsideLibrary inside;
-    static const std::string& text = *new std::string(anydml::c_api::ListOperators().dump());
+    static const std::string& text =
+        *new std::string(anydml::c_api::ListOperators(anydml::Registry()));
     return text.c_str();
   } catch (...) {
-    return "[]";  // no memory for the list
+    anydml::SetLastError("not enough memory for the list of operators");
+    return "[]";
   }
 }

@@ -5,16 +5,15 @@
 // line and the generated documentation are made from.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
 
 #include "operators/operator.h"
 
 namespace anydml::c_api {
 
-// Name, value, level, tensors, fields, support, in_place, devices.
-nlohmann::ordered_json ListOperator(const Definition& definition);
-
-// All of the registry, as an array.
-nlohmann::ordered_json ListOperators();
+// An array of objects: name, value, level, tensors, fields, support, in_place,
+// devices.
+std::string ListOperators(std::span<const Definition* const> definitions);
 
 }  // namespace anydml::c_api

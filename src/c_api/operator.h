@@ -21,7 +21,8 @@ class TemporaryPool {
   };
   using Block = std::unique_ptr<void, FreeAligned>;
 
-  explicit TemporaryPool(uint64_t bytes) : bytes_(bytes) {}
+  // Room for all that is kept: returning a block must not fail.
+  explicit TemporaryPool(uint64_t bytes) : bytes_(bytes) { free_.reserve(kMostKept); }
 
   // Empty when the operator needs none.
   Result<Block> Take();

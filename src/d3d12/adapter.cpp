@@ -50,12 +50,12 @@ AdapterInfo DescribeCuda(const cuda::DeviceInfo& device) {
 // CUDA devices first: a program that takes the default adapter wants a GPU.
 const std::vector<std::shared_ptr<const AdapterInfo>>& EnumerateAdapters() {
   static const auto* const adapters = [] {
-    auto* all = new std::vector<std::shared_ptr<const AdapterInfo>>;
+    auto all = std::make_unique<std::vector<std::shared_ptr<const AdapterInfo>>>();
     for (const cuda::DeviceInfo& device : cuda::Devices()) {
       all->push_back(std::make_shared<const AdapterInfo>(DescribeCuda(device)));
     }
     all->push_back(std::make_shared<const AdapterInfo>(DescribeCpu()));
-    return all;
+    return all.release();
   }();
   return *adapters;
 }

@@ -42,11 +42,7 @@ inline HRESULT ToHresult(ErrorCode code) {
 // "method: reason" as the thread's last error; returns `code`. For what has no
 // device to tell.
 inline HRESULT SetError(HRESULT code, std::string_view method, std::string_view reason) noexcept {
-  try {
-    SetLastError(std::string(method).append(": ").append(reason));
-  } catch (...) {
-    SetLastError(method);  // no memory for more
-  }
+  SetLastError({method, ": ", reason});
   return code;
 }
 
@@ -149,7 +145,7 @@ class ComObject : public First::Class, public Others::Class... {
   }
 
   // Sends a complaint to the debug output, where there is one.
-  virtual void ReportComplaint(HRESULT, const std::string&) noexcept {}
+  virtual void ReportComplaint(HRESULT, std::string_view) noexcept {}
 
   // Interfaces beyond the lists: class identifiers, parts with a vtable of their own.
   virtual void* FindOther(REFIID) { return nullptr; }

@@ -45,7 +45,7 @@ HRESULT CheckAlive(Device& device, std::string_view method) noexcept {
   return device.removed() ? device.FailRemoved(method) : S_OK;
 }
 
-void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept {
+void ReportComplaint(Device& device, HRESULT code, std::string_view sentence) noexcept {
   device.ReportComplaint(code, sentence);
 }
 
@@ -120,7 +120,7 @@ HRESULT Device::FailRemoved(std::string_view method) noexcept {
   return DXGI_ERROR_DEVICE_REMOVED;
 }
 
-void Device::ReportComplaint(HRESULT code, const std::string& sentence) noexcept {
+void Device::ReportComplaint(HRESULT code, std::string_view sentence) noexcept {
   const bool is_answer = code == E_NOINTERFACE || code == DXGI_ERROR_NOT_FOUND;
   Report(is_answer ? D3D12_MESSAGE_SEVERITY_INFO : D3D12_MESSAGE_SEVERITY_ERROR, sentence);
 }
@@ -145,7 +145,11 @@ void Device::Remove(HRESULT reason, std::string_view sentence) {
   {
     const std::lock_guard lock(removal_mutex_);
     if (!removed_reason_.compare_exchange_strong(alive, reason)) return;
-    Guard("Remove", [&] { return removed_because_ = sentence, S_OK; });
+    try {
+      removed_because_ = sentence;
+    } catch (const std::bad_alloc&) {
+      removed_because_ = "out of memory";  // short enough to need none
+    }
   }
   Report(D3D12_MESSAGE_SEVERITY_ERROR, sentence);
   fences_.ForEach([](Fence& fence) { fence.WakeAll(); });

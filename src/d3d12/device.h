@@ -38,7 +38,7 @@ class Device final
   HRESULT Fail(const char* method, const Error& error);
   HRESULT FailRemoved(std::string_view method) noexcept;
   // Questions that are answered by no are notes, the rest are errors.
-  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override;
+  void ReportComplaint(HRESULT code, std::string_view sentence) noexcept override;
   Registry<Fence>& fences() { return fences_; }
   Registry<DescriptorHeap>& descriptor_heaps() { return descriptor_heaps_; }
   // Null when the handle points into no heap of this device.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "d3d12/fence.h"
 
+#include <vector>
+
 #include "d3d12/device.h"
 
 namespace anydml::d3d12 {
@@ -46,17 +48,17 @@ void Fence::Notify(UINT64 value, std::shared_ptr<Completion> completion) {
 }
 
 void Fence::Raise(UINT64 value) {
-  std::vector<std::shared_ptr<Completion>> reached;
+  std::list<Waiter> reached;
   {
     const std::lock_guard lock(mutex_);
     value_ = value;  // a signal may also lower it
     reached = TakeReached();
   }
-  for (const auto& completion : reached) completion->CountDown();
+  for (const Waiter& waiter : reached) waiter.completion->CountDown();
 }
 
 void Fence::WakeAll() {
-  std::vector<Waiter> all;
+  std::list<Waiter> all;
   {
     const std::lock_guard lock(mutex_);
     all.swap(waiters_);
@@ -64,14 +66,13 @@ void Fence::WakeAll() {
   for (const Waiter& waiter : all) waiter.completion->CountDown();
 }
 
-std::vector<std::shared_ptr<Completion>> Fence::TakeReached() {
-  std::vector<std::shared_ptr<Completion>> reached;
+std::list<Fence::Waiter> Fence::TakeReached() {
+  std::list<Waiter> reached;
   const UINT64 value = value_;
-  std::erase_if(waiters_, [&](Waiter& waiter) {
-    if (waiter.value > value) return false;
-    reached.push_back(std::move(waiter.completion));
-    return true;
-  });
+  for (auto next = waiters_.begin(); next != waiters_.end();) {
+    const auto waiter = next++;
+    if (waiter->value <= value) reached.splice(reached.end(), waiters_, waiter);
+  }
   return reached;
 }
 

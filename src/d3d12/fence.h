@@ -5,9 +5,9 @@
 #pragma once
 
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "d3d12/completion.h"
 #include "d3d12/object.h"
@@ -43,12 +43,13 @@ class Fence final : public DeviceChild<Fence, Serves<ID3D12Fence1, ID3D12Object,
 
   ~Fence() override;
   // Takes out the waiters whose value is reached. The mutex is held.
-  std::vector<std::shared_ptr<Completion>> TakeReached();
+  std::list<Waiter> TakeReached();
 
   const D3D12_FENCE_FLAGS flags_;
   std::atomic<UINT64> value_;
   std::mutex mutex_;
-  std::vector<Waiter> waiters_;
+  // A list: those that are reached must come out without any memory.
+  std::list<Waiter> waiters_;
   size_t many_waiters_ = 16;  // when to look for those that need not wait any longer
 };
 

@@ -74,7 +74,7 @@ Result<std::shared_ptr<Memory>> Memory::Allocate(uint64_t size) {
   if (memory == nullptr) {
     Return(data, size);
     bytes_in_use -= size;
-    return OutOfMemory("not enough memory");
+    return OutOfMemoryNow("not enough memory");
   }
   return std::shared_ptr<Memory>(memory);
 }

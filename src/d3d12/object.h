@@ -16,7 +16,7 @@ ID3D12Device* InterfaceOf(Device& device);
 HRESULT ProvideDevice(Device& device, std::string_view method, REFIID riid, void** result);
 // S_OK, or DXGI_ERROR_DEVICE_REMOVED with a sentence.
 HRESULT CheckAlive(Device& device, std::string_view method) noexcept;
-void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept;
+void ReportComplaint(Device& device, HRESULT code, std::string_view sentence) noexcept;
 
 template <typename... Lists>
 class Object : public ComObject<Lists...> {
@@ -63,7 +63,7 @@ class DeviceChild : public Object<Lists...> {
   void* FindOther(REFIID riid) override {
     return riid == T::kClassId ? static_cast<T*>(this) : nullptr;
   }
-  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override {
+  void ReportComplaint(HRESULT code, std::string_view sentence) noexcept override {
     d3d12::ReportComplaint(device_, code, sentence);
   }
   // Runs the body of a method that needs a device.

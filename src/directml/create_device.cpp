@@ -52,7 +52,7 @@ HRESULT Explain(ID3D12Device* parent, HRESULT code, std::string_view function,
                 std::string_view reason) {
   d3d12::SetError(code, function, reason);
   ComPtr<IAnydmlDevice> messages;
-  const std::string sentence = LastErrorOfThread();  // a foreign QueryInterface may change it
+  const std::string sentence(LastErrorOfThread());  // a foreign QueryInterface may change it
   if (parent != nullptr && SUCCEEDED(parent->QueryInterface(__uuidof(IAnydmlDevice), &messages))) {
     messages->Report(D3D12_MESSAGE_SEVERITY_ERROR, sentence);
   }

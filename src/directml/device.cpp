@@ -61,7 +61,7 @@ HRESULT CheckAlive(Device& device, std::string_view method) noexcept {
   return device.CheckAlive(method);
 }
 
-void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept {
+void ReportComplaint(Device& device, HRESULT code, std::string_view sentence) noexcept {
   device.ReportComplaint(code, sentence);
 }
 
@@ -75,7 +75,7 @@ HRESULT Device::CheckAlive(std::string_view method) noexcept {
 }
 
 // Questions that are answered by no are notes, the rest are errors.
-void Device::ReportComplaint(HRESULT code, const std::string& sentence) noexcept {
+void Device::ReportComplaint(HRESULT code, std::string_view sentence) noexcept {
   const bool is_answer = code == E_NOINTERFACE || code == DXGI_ERROR_NOT_FOUND;
   removal_->Report(is_answer ? D3D12_MESSAGE_SEVERITY_INFO : D3D12_MESSAGE_SEVERITY_ERROR,
                    sentence);
@@ -205,7 +205,7 @@ HRESULT Device::MakeResident(UINT count, IDMLPageable* const* objects) {
 // What went wrong on a queue's thread is told to whoever asks for the reason.
 HRESULT Device::GetDeviceRemovedReason() {
   const HRESULT reason = removal_->Reason();
-  if (FAILED(reason)) SetLastError(removal_->Sentence());
+  if (FAILED(reason)) removal_->TellSentence();
   return reason;
 }
 

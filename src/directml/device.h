@@ -62,7 +62,7 @@ class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, I
 
   const std::shared_ptr<Removal>& removal() const { return removal_; }
   HRESULT CheckAlive(std::string_view method) noexcept override;
-  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override;
+  void ReportComplaint(HRESULT code, std::string_view sentence) noexcept override;
 
   // Whether an object of Direct3D 12 is a child of the parent device.
   bool IsSibling(ID3D12DeviceChild* object) const;

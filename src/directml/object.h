@@ -22,7 +22,7 @@ class Device;
 HRESULT ProvideDevice(Device& device, std::string_view method, REFIID riid, void** result);
 // S_OK, or DXGI_ERROR_DEVICE_REMOVED with a sentence.
 HRESULT CheckAlive(Device& device, std::string_view method) noexcept;
-void ReportComplaint(Device& device, HRESULT code, const std::string& sentence) noexcept;
+void ReportComplaint(Device& device, HRESULT code, std::string_view sentence) noexcept;
 
 // "When a DirectML device is removed, all method calls on the device, and every
 // object created by that device, become no-ops": names and private data too.
@@ -82,7 +82,7 @@ class DeviceChild : public Object<Lists...> {
   HRESULT CheckAlive(std::string_view method) noexcept override {
     return directml::CheckAlive(device_, method);
   }
-  void ReportComplaint(HRESULT code, const std::string& sentence) noexcept override {
+  void ReportComplaint(HRESULT code, std::string_view sentence) noexcept override {
     directml::ReportComplaint(device_, code, sentence);
   }
 

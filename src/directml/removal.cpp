@@ -5,6 +5,11 @@
 #include "base/last_error.h"
 
 namespace anydml::directml {
+namespace {
+
+constexpr std::string_view kParentWasRemoved = "the Direct3D 12 device was removed";
+
+}  // namespace
 
 void Removal::Remove(HRESULT reason, std::string_view sentence) noexcept {
   {
@@ -13,7 +18,7 @@ void Removal::Remove(HRESULT reason, std::string_view sentence) noexcept {
       try {
         sentence_ = sentence;
       } catch (...) {
-        // No memory for the words: the reason remains.
+        sentence_ = "out of memory";  // short enough to need none
       }
       reason_ = reason;
     }
@@ -28,7 +33,12 @@ HRESULT Removal::Reason() const {
 
 std::string Removal::Sentence() const {
   const std::lock_guard lock(mutex_);
-  return sentence_.empty() ? "the Direct3D 12 device was removed" : sentence_;
+  return sentence_.empty() ? std::string(kParentWasRemoved) : sentence_;
+}
+
+void Removal::TellSentence() const noexcept {
+  const std::lock_guard lock(mutex_);
+  SetLastError(sentence_.empty() ? kParentWasRemoved : std::string_view(sentence_));
 }
 
 void Removal::Explain(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) noexcept {

@@ -30,6 +30,8 @@ class Removal {
 
   // Why, in words; for the last error of calls that come after.
   std::string Sentence() const;
+  // Makes it the thread's last error.
+  void TellSentence() const noexcept;
 
   // Leaves the sentence as the thread's last error and sends it to the debug
   // output.

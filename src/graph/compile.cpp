@@ -270,7 +270,7 @@ Result<std::shared_ptr<const Program>> Compile(const Graph& graph, CudaOrdinal c
     if (!order.ok()) return order.error();
     return Compiler(graph, cuda, std::move(wiring).value(), std::move(order).value()).Compile();
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("graph: not enough memory to compile it");
+    return OutOfMemoryNow("graph: not enough memory to compile it");
   }
 }
 

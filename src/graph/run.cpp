@@ -174,7 +174,7 @@ Status Run(const Program& program, const Addresses& addresses, const cpu::Execut
     }
     return {};
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("graph: not enough memory to run it");
+    return OutOfMemoryNow("graph: not enough memory to run it");
   } catch (const std::exception& exception) {
     return Error{ErrorCode::kInternal, std::string("graph: ") + exception.what()};
   }

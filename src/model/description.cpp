@@ -241,13 +241,14 @@ std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema fi
 std::optional<Arguments> ReadDescription(std::string_view text, FindSchema find_schema,
                                          Problems& problems) try {
   const ScopedDefaultFloatEnvironment guard;  // numbers round one way
-  const Result<Json> json = ParseJson(text);
+  Result<Json> json = ParseJson(text);
+  const DismantleAtEnd dismantle(json);
   ProblemList list{problems};
   if (json.ok()) return ReadDescription(json.value(), find_schema, Place(list));
   problems.push_back(json.error());
   return std::nullopt;
 } catch (const std::bad_alloc&) {
-  problems.push_back(OutOfMemory("the description does not fit into memory"));
+  problems.push_back(OutOfMemoryNow("the description does not fit into memory"));
   return std::nullopt;
 } catch (const std::exception& error) {
   problems.push_back({ErrorCode::kInternal, error.what()});

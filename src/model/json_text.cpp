@@ -130,6 +130,9 @@ std::string_view LibrarySentence(std::string_view what) {
 class Builder final : public nlohmann::json_sax<Json> {
  public:
   Builder(std::string_view text, const size_t& read) : text_(text), read_(read) {}
+  ~Builder() override { Dismantle(root_); }
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
 
   Json& root() { return root_; }
   const std::string& problem() const { return problem_; }
@@ -169,7 +172,18 @@ class Builder final : public nlohmann::json_sax<Json> {
       return &array->emplace_back(std::move(value));
     }
     auto* object = open_.back()->get_ptr<Json::object_t*>();
+    if (object->size() == object->capacity()) Grow(*object);
     return &object->emplace_back(key_, std::move(value)).second;
+  }
+  // By itself an object that grows copies its members, and takes memory to destroy
+  // the old ones. Here the values move when all else has succeeded.
+  static void Grow(Json::object_t& object) {
+    Json::object_t grown;
+    grown.reserve(2 * object.size() + 4);
+    for (const auto& [name, value] : object) grown.emplace_back(name, nullptr);
+    auto to = grown.begin();
+    for (auto& [name, value] : object) (to++)->second = std::move(value);
+    object.swap(grown);
   }
   bool Add(Json value) { return Put(std::move(value)) != nullptr; }
   bool Open(Json value) {
@@ -194,6 +208,16 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
+void Dismantle(Json& value) noexcept {
+  if (!value.is_structured()) return;
+  for (Json& member : value) Dismantle(member);
+  value.clear();
+}
+
+DismantleAtEnd::~DismantleAtEnd() {
+  if (json_.ok()) Dismantle(json_.value());
+}
+
 Result<Json> ParseJson(std::string_view text) try {
   Result<std::string> root = RootScanner(text).Scan();
   if (!root.ok()) return root.error();
@@ -208,7 +232,7 @@ Result<Json> ParseJson(std::string_view text) try {
   if (!complete) return InvalidArgument(builder.problem());
   return std::move(builder.root());
 } catch (const std::bad_alloc&) {
-  return OutOfMemory("the text does not fit into memory");
+  return OutOfMemoryNow("the text does not fit into memory");
 } catch (const std::exception& error) {
   return Error{ErrorCode::kInternal, error.what()};
 }

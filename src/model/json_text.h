@@ -23,4 +23,20 @@ inline constexpr size_t kMaxJsonDepth = 64;
 // other numbers are doubles; one beyond the doubles is an error.
 Result<Json> ParseJson(std::string_view text);
 
+// Empties a value from the leaves on. What is not empty takes memory to destroy,
+// and ends the process when there is none.
+void Dismantle(Json& value) noexcept;
+
+// The same for what was parsed, at the end of a scope.
+class DismantleAtEnd {
+ public:
+  explicit DismantleAtEnd(Result<Json>& json) : json_(json) {}
+  ~DismantleAtEnd();
+  DismantleAtEnd(const DismantleAtEnd&) = delete;
+  DismantleAtEnd& operator=(const DismantleAtEnd&) = delete;
+
+ private:
+  Result<Json>& json_;
+};
+
 }  // namespace anydml::model

@@ -133,7 +133,8 @@ class ModelReader {
 Model ReadModel(std::string_view text, const ReadOptions& options,
                 std::vector<Error>& problems) try {
   const ScopedDefaultFloatEnvironment guard;  // numbers round one way
-  const Result<Json> root = ParseJson(text);
+  Result<Json> root = ParseJson(text);
+  const DismantleAtEnd dismantle(root);
   if (!root.ok()) {
     problems.push_back(root.error());
     return {};
@@ -142,7 +143,7 @@ Model ReadModel(std::string_view text, const ReadOptions& options,
   const Place place(list);
   return ModelReader(root.value(), options, place).Read();
 } catch (const std::bad_alloc&) {
-  problems.push_back(OutOfMemory("the model does not fit into memory"));
+  problems.push_back(OutOfMemoryNow("the model does not fit into memory"));
   return {};
 } catch (const std::exception& error) {
   problems.push_back({ErrorCode::kInternal, error.what()});

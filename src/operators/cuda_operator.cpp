@@ -64,7 +64,7 @@ Result<CudaProgram> CompileForCuda(const Operator& op, int ordinal, const CudaSt
   try {
     return Compile(op, *kernel, ordinal, forced);
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(fmt::format("{}: not enough memory to compile the operator", name));
+    return OutOfMemoryNow(name, ": not enough memory to compile the operator");
   }
 }
 

@@ -60,7 +60,7 @@ Result<Operator> CreateOperator(const DML_OPERATOR_DESC* dml_desc, const DeviceO
     if (!arguments.ok()) return arguments.error();
     return Describe(*definition.value(), std::move(arguments).value(), options);
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("not enough memory to create the operator");
+    return OutOfMemoryNow("not enough memory to create the operator");
   }
 }
 
@@ -71,7 +71,7 @@ Result<Operator> CreateOperator(const Definition& definition, schema::Arguments 
     if (!status.ok()) return status.error();
     return Describe(definition, std::move(arguments), options);
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("not enough memory to create the operator");
+    return OutOfMemoryNow("not enough memory to create the operator");
   }
 }
 
@@ -98,7 +98,7 @@ Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
       program.table_bytes = kernel.table_bytes(program.tables.get());
     return program;
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(fmt::format("{}: not enough memory to compile the operator", name));
+    return OutOfMemoryNow(name, ": not enough memory to compile the operator");
   }
 }
 
@@ -107,8 +107,8 @@ Status Run(const CpuProgram& program, const Bindings& bindings, const cpu::Execu
     program.strategy->run(program.plan.get(), program.tables.get(), bindings, executor);
     return {};
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(fmt::format("{}: not enough memory to run the operator",
-                                   program.op.definition->schema->name));
+    return OutOfMemoryNow(program.op.definition->schema->name,
+                          ": not enough memory to run the operator");
   } catch (const std::exception& exception) {
     return Error{ErrorCode::kInternal,
                  fmt::format("{}: {}", program.op.definition->schema->name, exception.what())};

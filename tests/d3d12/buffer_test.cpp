@@ -22,7 +22,7 @@ class BufferTest : public D3D12Test {
     D3D12_RESOURCE_DESC desc = BufferOf(256);
     change(desc);
     EXPECT_LT(Commit(HeapOf(D3D12_HEAP_TYPE_DEFAULT), desc, D3D12_RESOURCE_STATE_COMMON), 0);
-    return LastErrorOfThread();
+    return std::string(LastErrorOfThread());
   }
 };
 

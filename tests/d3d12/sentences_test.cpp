@@ -190,7 +190,7 @@ TEST_F(SentencesTest, OfCallsOnARemovedDevice) {
 
 TEST_F(SentencesTest, OfAListThatIsClosedAfterARefusal) {
   list->CopyResource(nullptr, nullptr);
-  const std::string refusal = LastErrorOfThread();
+  const std::string refusal(LastErrorOfThread());
   fence->QueryInterface(kWrong, &nothing);
   ExpectSentences(
       {{"ID3D12GraphicsCommandList::Close", E_INVALIDARG, [&] { return list->Close(); }}},

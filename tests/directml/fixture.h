@@ -54,7 +54,7 @@ class BindingDescs {
   std::vector<DML_BINDING_DESC> descs_;
 };
 
-inline const std::string& LastError() { return LastErrorOfThread(); }
+inline std::string LastError() { return std::string(LastErrorOfThread()); }
 
 class DirectMLTest : public d3d12::D3D12Test {
  protected:

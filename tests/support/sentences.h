@@ -38,7 +38,7 @@ inline void ExpectSentences(const std::vector<FailingCall>& calls, ID3D12InfoQue
     SetLastError("stale");
     if (messages != nullptr) messages->ClearStoredMessages();
     EXPECT_EQ(failing.call(), failing.code) << failing.method;
-    const std::string sentence = LastErrorOfThread();
+    const std::string sentence(LastErrorOfThread());
     EXPECT_NE(sentence.find(std::string(failing.method) + ": "), std::string::npos)
         << failing.method << " says '" << sentence << "'";
     if (messages == nullptr) continue;

@@ -3,14 +3,18 @@
 //
 // The command line of AnyDML: options here, the work in one file per command.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <functional>
 #include <new>
 #include <sstream>
 
 #include "anydml/anydml.h"
+#include "base/partial_file.h"
 #include "bench/program.h"
 #include "commands.h"
 #include "console.h"
@@ -182,6 +186,22 @@ class CommandLine {
   std::function<int()> command_;
 };
 
+// Where memory is missing in a destructor, no exception gets out. The command then
+// ends as it does when one does.
+[[noreturn]] void EndWithoutMemory() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kSentence = "anydml: there is not enough memory\n";
+    [[maybe_unused]] const ssize_t written =
+        write(STDERR_FILENO, kSentence.data(), kSentence.size());
+    PartialFile::Remove();
+    _exit(kFailure);
+  } catch (...) {
+  }
+  std::abort();  // a defect
+}
+
 }  // namespace
 }  // namespace anydml::tool
 
@@ -190,6 +210,7 @@ int main(int argc, char** argv) {
   // nothing left behind.
   std::signal(SIGXFSZ, SIG_IGN);
   using namespace anydml::tool;
+  std::set_terminate(EndWithoutMemory);
   ReserveStandardStreams();
   int result = kFailure;
   try {

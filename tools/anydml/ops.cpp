@@ -4,6 +4,8 @@
 // `anydml ops`: the operators as their schemas describe them.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "c_api/listing.h"
 #include "commands.h"
 #include "console.h"
@@ -96,7 +98,8 @@ int ListOne(const OpsOptions& options) {
     Complain("{}: {}", name, WhyNot(name));
     return kFailure;
   }
-  const Json op = c_api::ListOperator(*definition);
+  const Definition* const listed[] = {definition};
+  const Json op = Json::parse(c_api::ListOperators(listed))[0];
   if (options.json) {
     Print("{}\n", Json::array({op}).dump(2));
   } else {
@@ -109,7 +112,7 @@ int ListOne(const OpsOptions& options) {
 
 int ListOps(const OpsOptions& options) {
   if (!options.name.empty()) return ListOne(options);
-  const Json ops = c_api::ListOperators();
+  const Json ops = Json::parse(c_api::ListOperators(Registry()));
   if (options.json) {
     Print("{}\n", ops.dump(2));
   } else {

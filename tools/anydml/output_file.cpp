@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "base/partial_file.h"
 #include "model/npy.h"
 #include "model/paths.h"
 
@@ -33,43 +35,37 @@ bool IsWrittenInto(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-// A file under another name in the same folder, renamed at the end; removed
-// when anything goes wrong on the way.
+// A file under another name in the same folder, renamed at the end.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& path)
-      : target_(path),
-        name_(IsWrittenInto(path) ? path.string()
-                                  : path.string() + fmt::format(".{}.part", getpid())) {}
+  explicit TemporaryFile(const fs::path& path) : target_(path) {
+    if (!IsWrittenInto(path)) part_.emplace(path.string() + fmt::format(".{}.part", getpid()));
+  }
   ~TemporaryFile() {
     if (file_ != nullptr) std::fclose(file_);
-    if (created_) std::remove(name_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   Status Write(std::string_view header, std::span<const uint8_t> data) {
-    file_ = std::fopen(name_.c_str(), "wb");
+    file_ = std::fopen(part_ ? part_->name().c_str() : target_.c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
-    created_ = name_ != target_;
     const bool written = std::fwrite(header.data(), 1, header.size(), file_) == header.size() &&
                          std::fwrite(data.data(), 1, data.size(), file_) == data.size();
     if (!written) return Failed(target_, "written");
     FILE* file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) return Failed(target_, "written");
-    if (created_ && std::rename(name_.c_str(), target_.c_str()) != 0) {
-      return Failed(target_, "created");
-    }
-    created_ = false;
+    if (!part_) return {};
+    if (std::rename(part_->name().c_str(), target_.c_str()) != 0) return Failed(target_, "created");
+    part_->Keep();
     return {};
   }
 
  private:
   const fs::path target_;
-  const std::string name_;
+  std::optional<PartialFile> part_;
   std::FILE* file_ = nullptr;
-  bool created_ = false;
 };
 
 }  // namespace

@@ -77,9 +77,9 @@ Status TaskQueue::Submit(std::function<void()> task) {
     }
     state_->tasks.push_back(std::move(task));
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("not enough memory to queue an execution");
+    return OutOfMemoryNow("not enough memory to queue an execution");
   } catch (const std::system_error& error) {
-    return OutOfMemory(std::string("no thread could be started: ") + error.what());
+    return OutOfMemoryNow("no thread could be started: ", error.what());
   }
   state_->changed.notify_one();
   return {};

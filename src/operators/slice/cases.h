@@ -19,6 +19,11 @@ inline constexpr Case kSliceCases[] = {
     {"stride_that_is_never_taken",
      {{{3, 5}, {1, 2}}},
      {{{"Offsets", {2, 1}}, {"Sizes", {1, 2}}, {"Strides", {4294967295.0, 3}}}}},
+    {"eight_dimensions",
+     {{{2, 3, 1, 4, 2, 3, 2, 5}, {2, 2, 1, 2, 1, 3, 2, 3}}},
+     {{{"Offsets", {0, 0, 0, 1, 1, 0, 0, 0}},
+       {"Sizes", {2, 2, 1, 2, 1, 3, 2, 3}},
+       {"Strides", {1, 2, 1, 2, 1, 1, 1, 2}}}}},
 };
 
 inline constexpr Case kSlice1Cases[] = {

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A file that is being written under another name, for programs. One at a time: it
+// is gone when anything goes wrong on the way, and also when a signal ends the
+// process meanwhile.
+#pragma once
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace anydml {
+
+class PartialFile {
+ public:
+  // Before the file is made.
+  explicit PartialFile(std::string name) : name_(std::move(name)) {
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], nullptr, &before_[i]);
+    if (name_.size() >= sizeof name_to_remove) return;  // longer than any file's name
+    std::memcpy(name_to_remove, name_.c_str(), name_.size() + 1);
+    for (size_t i = 0; i < std::size(kSignals); ++i) Watch(kSignals[i], before_[i]);
+  }
+  ~PartialFile() {
+    if (!kept_) unlink(name_.c_str());
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+    name_to_remove[0] = '\0';
+  }
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  const std::string& name() const { return name_; }
+  // The one that there is, if any, for those who end the process otherwise.
+  static void Remove() {
+    if (name_to_remove[0] != '\0') unlink(name_to_remove);
+  }
+  // It has its final name now.
+  void Keep() { kept_ = true; }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+  // Those that the caller of the program has turned off stay so.
+  static void Watch(int signal, const struct sigaction& before) {
+    if (before.sa_handler != SIG_DFL) return;
+    struct sigaction action = {};
+    action.sa_handler = RemoveAndEnd;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    sigaction(signal, &action, nullptr);
+  }
+
+  // After this the signal does what it does by default.
+  static void RemoveAndEnd(int signal) {
+    Remove();
+    raise(signal);
+  }
+
+  static inline char name_to_remove[4096] = "";  // read by a signal handler
+
+  const std::string name_;
+  struct sigaction before_[std::size(kSignals)] = {};
+  bool kept_ = false;
+};
+
+}  // namespace anydml

@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The command without memory, threads or disk, and ended by signals: a sentence or the signal's own
+end, never an abort, and no file that is not whole.
+
+ANYDML_PRELOAD is a library that makes calls of the C library fail (tests/faults/failing_preload.cpp);
+with a sanitizer there is none.
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import unittest
+
+from command import COMMAND, MODELS, CommandTest, anydml, writing
+
+PRELOAD = os.environ.get("ANYDML_PRELOAD", "")
+MODEL = MODELS / "max_pooling_grad.json"
+
+
+def failing(*arguments, **variables):
+    environment = {**os.environ, "LD_PRELOAD": PRELOAD, **{k: str(v) for k, v in variables.items()}}
+    return anydml(*arguments, env=environment)
+
+
+def steps(most):
+    """Every number at first, then those at steps of an eighth."""
+    number = 1
+    while number < most:
+        yield number
+        number += max(1, number // 8)
+
+
+@unittest.skipIf(not PRELOAD, "a sanitizer has the place of malloc")
+class NoMemory(CommandTest):
+    def fail_everywhere(self, *arguments, most=1000000):
+        """How many numbers were tried until none failed any more."""
+        whole = anydml(*arguments)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        for count, number in enumerate(steps(most)):
+            result = failing(*arguments, ANYDML_TEST_FAIL_ALLOCATION=number)
+            if (result.returncode, result.stdout) == (0, whole.stdout) and result.stderr == "":
+                return count
+            with self.subTest(number):
+                self.assertEqual(result.returncode, 1, result)
+                self.assertTrue(result.stderr.startswith("anydml: "), result)
+        self.fail("the number of allocations has no end")
+        return 0
+
+    def test_is_told_by_every_command(self):
+        for arguments in (["run", MODEL], ["check", MODEL], ["explain", MODEL], ["devices"],
+                          ["ops", "SLICE_GRAD"]):
+            with self.subTest(arguments):
+                self.assertGreater(self.fail_everywhere(*arguments), 20)
+
+    def test_leaves_no_file_that_is_not_whole(self):
+        path = self.save(writing("out.npy"))
+        out = self.folder / "out"
+        for number in steps(100000):
+            out.mkdir()
+            result = failing("run", path, "--output-path", out, ANYDML_TEST_FAIL_ALLOCATION=number)
+            names = self.names(out)
+            self.assertIn(names, ([], ["out.npy"]))
+            if names:
+                self.assertEqual((out / "out.npy").stat().st_size, 128 + 16)
+            if result.returncode == 0:
+                break
+            shutil.rmtree(out)
+
+
+@unittest.skipIf(not PRELOAD, "a sanitizer has the place of pthread_create")
+class NoThreads(CommandTest):
+    def test_the_work_is_done_by_one(self):
+        expected = MODEL.with_suffix(".expected").read_text()
+        for number in (1, 2, 3):
+            result = failing("run", MODEL, ANYDML_TEST_FAIL_THREAD=number)
+            self.assert_prints(result, expected)
+        for number in (1, 2, 3):
+            result = failing("run", MODEL, "--iterations", 3, ANYDML_TEST_FAIL_THREAD=number)
+            self.assertEqual((result.stderr, result.returncode), ("", 0))
+
+
+class Signals(CommandTest):
+    """The command stops itself just before its file gets its name; the signal comes then."""
+
+    def stop_and_send(self, number, **options):
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "ANYDML_TEST_STOP_AT_RENAME": "1"}
+        out = self.folder / "out"
+        out.mkdir()
+        path = self.save(writing("out.npy"))
+        process = subprocess.Popen([COMMAND, "run", path, "--output-path", out], env=environment,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        self.assertTrue(os.WIFSTOPPED(status))
+        self.assertEqual([pathlib.Path(name).suffix for name in self.names(out)], [".part"])
+        process.send_signal(number)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(timeout=60)
+        names = self.names(out)
+        shutil.rmtree(out)
+        return process.returncode, names
+
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_leave_no_partial_file_and_end_the_command_as_they_do(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            with self.subTest(number):
+                self.assertEqual(self.stop_and_send(number), (-number, []))
+
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_that_the_caller_turned_off_stay_so(self):
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.assertEqual(self.stop_and_send(signal.SIGHUP, preexec_fn=ignore), (0, ["out.npy"]))
+
+    def test_a_reader_that_goes_away_leaves_whole_files_alone(self):
+        out = self.folder / "out"
+        out.mkdir()
+        path = self.save(writing("out.npy"))
+        subprocess.run(["bash", "-c", '"$@" | head -0', "bash", COMMAND, "run", path,
+                        "--output-path", out], check=True)
+        self.assertIn(self.names(out), ([], ["out.npy"]))
+
+
+class FullDisk(CommandTest):
+    @unittest.skipIf(os.geteuid() != 0, "only root may mount a small disk")
+    def test_is_told_and_leaves_nothing(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk],
+                                 capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest(f"no small disk: {mounted.stderr}")
+        try:
+            (disk / "other").write_bytes(bytes(8192))
+            model = writing("out.npy", resource="large")
+            model["resources"]["large"] = {"initialValuesDataType": "FLOAT32", "initialValues": {
+                "valueCount": 10000, "value": 1}}
+            result = self.run_model(model, "--output-path", disk)
+            self.assert_fails(result, "/out.npy' could not be written: No space left on device")
+            self.assertEqual(self.names(disk), ["other"])
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The failing calls as a library to be loaded before a program's own (LD_PRELOAD):
+// ANYDML_TEST_FAIL_ALLOCATION and ANYDML_TEST_FAIL_THREAD say which call fails.
+//
+// ANYDML_TEST_STOP_AT_RENAME: the process stops, as by SIGSTOP, before a file is
+// renamed.
+#include <dlfcn.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "faults/failing_calls.h"
+
+namespace {
+
+int64_t NumberOf(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? 0 : std::strtoll(value, nullptr, 10);
+}
+
+void Begin() {
+  using namespace anydml::faults;  // NOLINT: one function
+  if (const int64_t number = NumberOf("ANYDML_TEST_FAIL_THREAD")) FailThread(number);
+  if (const int64_t number = NumberOf("ANYDML_TEST_FAIL_ALLOCATION")) {
+    FailAllocation(number, Which::kAllFromThere, Threads::kAll);
+  }
+}
+
+using Main = int (*)(int, char**, char**);
+Main program = nullptr;
+
+int BeginAndRun(int argc, char** argv, char** environment) {
+  Begin();
+  return program(argc, argv, environment);
+}
+
+}  // namespace
+
+// Calls main(): what is made before it is for the C++ library alone.
+extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(),
+                                 void (*loader_fini)(), void* stack_end) {
+  using Start = decltype(&__libc_start_main);
+  const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  program = main;
+  return start(BeginAndRun, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+extern "C" int rename(const char* from, const char* to) {
+  using Rename = int (*)(const char*, const char*);
+  static const auto original = reinterpret_cast<Rename>(dlsym(RTLD_NEXT, "rename"));
+  if (std::getenv("ANYDML_TEST_STOP_AT_RENAME") != nullptr) raise(SIGSTOP);
+  return original(from, to);
+}

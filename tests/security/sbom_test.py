@@ -1,0 +1,100 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The list of parts that goes with the bundle is complete and true.
+
+    python3 sbom_test.py ROOT BUILD
+"""
+import sys
+
+sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
+
+import functools
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = BUILD = None
+
+
+def needed(path):
+    """Names of the libraries that a file itself asks for."""
+    text = subprocess.run(["readelf", "--dynamic", str(path)], check=True, text=True,
+                          capture_output=True).stdout
+    return re.findall(r"\(NEEDED\).*\[(.*)\]", text)
+
+
+@functools.lru_cache
+def package_of(name):
+    """By the loader's cache and dpkg; another way than that of the script."""
+    cache = subprocess.run(["/sbin/ldconfig", "-p"], check=True, text=True,
+                           capture_output=True).stdout
+    path = re.search(rf"^\s*{re.escape(name)} \(libc6,x86-64.*=> (\S+)$", cache, re.MULTILINE)
+    found = subprocess.run(["dpkg", "-S", "*/" + pathlib.Path(path[1]).resolve().name], check=True,
+                           text=True, capture_output=True).stdout
+    return {line.split(":", 1)[0] for line in found.splitlines()}
+
+
+class Sbom(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder, "anydml.spdx.json")
+            subprocess.run([ROOT / "tools/make_sbom", BUILD, out], check=True)
+            cls.document = json.loads(out.read_text())
+        cls.packages = {package["name"]: package for package in cls.document["packages"]}
+
+    def test_has_what_spdx_requires(self):
+        for member in ("spdxVersion", "dataLicense", "SPDXID", "name", "documentNamespace",
+                       "creationInfo", "packages", "relationships"):
+            self.assertTrue(self.document[member], member)
+        identifiers = [package["SPDXID"] for package in self.document["packages"]]
+        self.assertEqual(len(identifiers), len(set(identifiers)))
+        for package in self.document["packages"]:
+            self.assertRegex(package["SPDXID"], r"^SPDXRef-[A-Za-z0-9.-]+$")
+            for member in ("name", "versionInfo", "downloadLocation", "licenseConcluded"):
+                self.assertTrue(package[member], (package["name"], member))
+        for relation in self.document["relationships"]:
+            for end in (relation["spdxElementId"], relation["relatedSpdxElement"]):
+                self.assertIn(end, identifiers + ["SPDXRef-DOCUMENT"])
+
+    def test_names_every_library_that_is_loaded_with_its_licence(self):
+        for file in (BUILD / "lib/libanydml.so", BUILD / "bin/anydml"):
+            names = [name for name in needed(file) if "libanydml" not in name]
+            self.assertIn("libtbb.so.12", names)
+            for name in names:
+                packages = package_of(name) & set(self.packages)
+                self.assertTrue(packages, name)
+                for package in packages:
+                    self.assertNotEqual(self.packages[package]["licenseConcluded"], "NOASSERTION",
+                                        package)
+
+    def test_has_the_versions_of_the_packages(self):
+        checked = 0
+        for name, package in self.packages.items():
+            if "externalRefs" not in package:
+                continue
+            version = subprocess.run(["dpkg-query", "-W", "-f=${Version}\n", name], check=True,
+                                     text=True, capture_output=True).stdout.splitlines()
+            self.assertIn(package["versionInfo"], version)
+            checked += 1
+        self.assertGreater(checked, 8)
+
+    def test_has_the_version_and_checksums_of_our_files(self):
+        version = re.search(r"project\(anydml VERSION (\S+)",
+                            (ROOT / "CMakeLists.txt").read_text())[1]
+        for name, file in (("libanydml", BUILD / "lib/libanydml.so"),
+                           ("anydml", BUILD / "bin/anydml")):
+            package = self.packages[name]
+            self.assertEqual(package["versionInfo"], version)
+            self.assertEqual(package["checksums"][0]["checksumValue"],
+                             hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+if __name__ == "__main__":
+    BUILD, ROOT = pathlib.Path(sys.argv.pop()), pathlib.Path(sys.argv.pop())
+    unittest.main()
