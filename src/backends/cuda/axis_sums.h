@@ -50,6 +50,8 @@ struct DeviceTermTable {
   const FewTerms* few_terms = nullptr;      // of an axis whose targets all have few
 };
 
+struct SumStages;  // axis_sums_stage.h
+
 struct AxisSumsOnDevice {
   std::array<DeviceTermTable, kMaxSumAxes> axes;
   std::shared_ptr<void> memory;  // that they point into
@@ -58,6 +60,7 @@ struct AxisSumsOnDevice {
   std::array<std::vector<SourceRange>, kMaxSumAxes> ranges;
   std::array<uint32_t, kMaxSumAxes> most_terms = {};  // of one target
   std::array<RepeatedTerms, kMaxSumAxes> patterns;
+  std::shared_ptr<const SumStages> stages;  // of SumAxesOfRows
 };
 
 Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tables);
@@ -66,11 +69,11 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
 void SumAxesStrided(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
                     Stream stream);
 
-// Packed data: the two last axes in one pass where they lie side by side, the
-// others one by one.
-std::string_view RefuseSumAxesPacked(const AxisSums& sums);  // empty: takes it
-uint64_t SumAxesPackedTemporaryBytes(const AxisSums& sums);
-void SumAxesPacked(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
+// One axis lies side by side in both tensors, whatever the strides of the others:
+// the two last axes in one pass, the others one by one.
+std::string_view RefuseSumAxesOfRows(const AxisSums& sums);  // empty: takes it
+uint64_t SumAxesOfRowsTemporaryBytes(const AxisSums& sums);
+void SumAxesOfRows(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
                    Stream stream);
 
 }  // namespace anydml::cuda

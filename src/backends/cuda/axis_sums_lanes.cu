@@ -205,6 +205,8 @@ void LaunchTransposed(const SumStage& stage, const AxisSumsOnDevice& tables,
       return Launch<S, T, kKind, kUnitWeights, 2>(stage, tables, memory, stream);
     case 4:
       return Launch<S, T, kKind, kUnitWeights, 4>(stage, tables, memory, stream);
+    case 8:
+      return Launch<S, T, kKind, kUnitWeights, 8>(stage, tables, memory, stream);
     default:
       return Launch<S, T, kKind, kUnitWeights, 0>(stage, tables, memory, stream);
   }

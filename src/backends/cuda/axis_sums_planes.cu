@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
+
 #include "backends/cuda/axis_sums_planes.cuh"
 
 namespace anydml::cuda {
 namespace {
 
-template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms>
-void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
-            Stream stream) {
-  constexpr int kColumns = ColumnsPerThread(kKind, kTerms, sizeof(S));
-  const PlaneTileSizes sizes = ChoosePlaneTiles(stage, tables, kColumns);
+template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms, int kColumns>
+void LaunchColumns(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+                   Stream stream) {
+  const PlaneTileSizes sizes =
+      ChoosePlaneTiles(stage, tables, kColumns, IsAligned(static_cast<const S*>(memory.source)));
   PlaneTiles tiles = OnDevice(stage, tables, sizes);
   auto* target = static_cast<T*>(memory.target);
   tiles.pairs = sizeof(T) == 2 && kColumns % 2 == 0 && stage.target_columns % 2 == 0 &&
@@ -18,7 +19,7 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
   const uint64_t blocks = (stage.PlaneCount() + sizes.planes_per_tile - 1) / sizes.planes_per_tile *
                           sizes.row_tiles * sizes.column_tiles;
   const auto launch = [&]<TileForm kForm>() {
-    SumPlaneTiles<S, T, kKind, kUnitWeights, kTerms, kForm>
+    SumPlaneTiles<S, T, kKind, kUnitWeights, kTerms, kColumns, kForm>
         <<<static_cast<unsigned>(blocks), static_cast<unsigned>(sizes.Threads()),
            sizes.shared_bytes, stream>>>(tiles, static_cast<const S*>(memory.source), target);
   };
@@ -29,6 +30,19 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
   } else {
     launch.template operator()<TileForm::kWholeRows>();
   }
+}
+
+template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms>
+void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
+            Stream stream) {
+  constexpr int kColumns = ColumnsPerThread(kKind, kTerms, sizeof(S));
+  // Twice as many where a warp still stays in one band.
+  if constexpr (sizeof(S) == 4 && kKind == WalkKind::kTransposed && !kUnitWeights && kTerms == 4) {
+    if (stage.target_columns % (2 * 32) == 0) {
+      return LaunchColumns<S, T, kKind, kUnitWeights, kTerms, 2>(stage, tables, memory, stream);
+    }
+  }
+  LaunchColumns<S, T, kKind, kUnitWeights, kTerms, kColumns>(stage, tables, memory, stream);
 }
 
 template <typename S, typename T, WalkKind kKind, bool kUnitWeights>

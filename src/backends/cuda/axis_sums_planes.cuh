@@ -124,10 +124,10 @@ __device__ inline void StoreRow(const OwnColumns& own, const float (&sums)[kColu
   }
 }
 
-template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms, TileForm kForm>
+template <typename S, typename T, WalkKind kKind, bool kUnitWeights, int kTerms, int kColumns,
+          TileForm kForm>
 __global__ void __launch_bounds__(kThreadsPerBlock)
     SumPlaneTiles(const __grid_constant__ PlaneTiles tiles, const S* source, T* target) {
-  constexpr int kColumns = ColumnsPerThread(kKind, kTerms, sizeof(S));
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   S* shared = reinterpret_cast<S*>(shared_bytes);
   const TilePlace place = TilePlace::Of<kKind>(tiles, blockIdx.x);
@@ -154,18 +154,26 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   }
   if (plane < place.planes && begin < end) {
     const SharedRows<S, kForm != TileForm::kParts> rows(tiles, place, source, shared, plane);
+    // Forward walks may skip rows, others take one after the other.
+    constexpr bool kOneByOne = kKind != WalkKind::kForward && kForm != TileForm::kParts;
+    const S* at = nullptr;
+    if constexpr (kKind == WalkKind::kTransposed) at = rows.At(tiles.row_axis.ranges[begin].begin);
+    if constexpr (kKind == WalkKind::kRowByRow) at = rows.At(begin);
     const auto sum_row = [&](uint32_t row, float(&sums)[kColumns]) {
-      const S* at = rows.At(row);
+      if constexpr (!kOneByOne) at = rows.At(row);
       for (int i = 0; i < kColumns; ++i) sums[i] = columns[i].Sum(at);
+      if constexpr (kOneByOne) at += tiles.pitch;
     };
-    const uint32_t first_row = plane * tiles.target_rows - place.row_begin;  // may wrap
-    const auto store = [&](uint32_t row, const float(&sums)[kColumns]) {
-      StoreRow(own, sums, out + (first_row + row) * tiles.target_row);
+    out += (plane * tiles.target_rows + begin - place.row_begin) * tiles.target_row;
+    const auto store = [&](uint32_t, const float(&sums)[kColumns]) {
+      StoreRow(own, sums, out);
+      out += tiles.target_row;
     };
     WalkRows<kKind, kUnitWeights, kColumns>(tiles.row_axis, begin, end, sum_row, store);
   }
   if constexpr (kForm == TileForm::kStaged) {
     __syncthreads();
+    out = reinterpret_cast<T*>(shared_bytes + tiles.target_offset) + LeadOf(target);
     const uint32_t rows = place.planes * (place.row_end - place.row_begin);
     CopyFromShared(target, out, rows * tiles.target_columns, threadIdx.x, blockDim.x);
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "backends/cuda/axis_sums.h"
+#include "backends/cuda/axis_sums_stage.h"
 #include "backends/cuda/send.h"
 
 namespace anydml::cuda {
@@ -86,10 +86,14 @@ struct Offsets {
 
 Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tables) {
   AxisSumsOnDevice result;
+  result.stages = std::make_shared<const SumStages>(MakeStages(sums));
   Arrays arrays;
   std::array<Offsets, kMaxSumAxes> offsets = {};
   for (uint32_t i = 0; i < kMaxSumAxes; ++i) {
     const TermTable& axis = tables.axes[i];
+    if (!axis.present() && sums.changes[i] && MayHavePattern(sums.axes[i])) {
+      result.patterns[i] = FindPattern(sums.axes[i], sums.transposed);
+    }
     if (!axis.present()) continue;
     result.ranges[i] = RangesOf(axis);
     result.most_terms[i] = axis.most_terms;

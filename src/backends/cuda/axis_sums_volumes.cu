@@ -71,7 +71,8 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
 template <typename T, bool kUnitWeights, int kTerms>
 void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
             Stream stream) {
-  const PlaneTileSizes sizes = ChoosePlaneTiles(stage, tables, 1);
+  const PlaneTileSizes sizes =
+      ChoosePlaneTiles(stage, tables, 1, IsAligned(static_cast<const T*>(memory.source)));
   VolumeTiles volume = {};
   volume.slice = OnDevice(stage, tables, sizes);
   volume.target_slices = static_cast<uint32_t>(stage.target_slices);

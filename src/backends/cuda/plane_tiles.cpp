@@ -26,18 +26,20 @@ uint64_t MostSources(const std::vector<SourceRange>* ranges, uint64_t targets, u
 
 class Chooser {
  public:
-  Chooser(const SumStage& stage, const AxisSumsOnDevice& tables, uint64_t columns_per_thread)
+  Chooser(const SumStage& stage, const AxisSumsOnDevice& tables, uint64_t columns_per_thread,
+          bool source_is_aligned)
       : stage_(stage),
         columns_per_thread_(columns_per_thread),
         source_size_(ElementSize(stage.source_type)),
         target_size_(ElementSize(stage.target_type)),
+        source_is_aligned_(source_is_aligned),
         column_ranges_(&tables.ranges[stage.column_axis]) {
     if (stage.row_axis != kNoAxis) row_ranges_ = &tables.ranges[stage.row_axis];
   }
 
   PlaneTileSizes Choose() {
     const uint64_t most_columns = kMostThreads * columns_per_thread_;
-    if (stage_.target_columns <= most_columns && SourceHasPackedRows()) {
+    if (stage_.target_columns <= most_columns && (SourceHasPackedRows() || HasAlignedRows())) {
       SetColumns(1, /*whole_rows=*/true);
       if (ChooseRows()) return sizes_;
     }
@@ -56,7 +58,9 @@ class Chooser {
     sizes_.column_tiles = DivideUp(stage_.target_columns, columns);
     sizes_.lanes = DivideUp(columns, columns_per_thread_);
     sizes_.whole_rows = whole_rows;
+    sizes_.gaps = whole_rows && !SourceHasPackedRows();
     sizes_.source_pitch = stage_.source_columns;
+    if (sizes_.gaps) sizes_.source_pitch = DivideUp(stage_.source_columns, PackSize()) * PackSize();
     sizes_.staged = whole_rows && !HasSlices() && MixesLines() && TargetHasPackedRows();
     if (!whole_rows) {
       const uint64_t most = MostSources(column_ranges_, stage_.target_columns, columns);
@@ -82,6 +86,11 @@ class Chooser {
 
   bool HasSlices() const { return stage_.slice_axis != kNoAxis; }
 
+  uint64_t PackSize() const { return 16 / source_size_; }
+  bool HasAlignedRows() const {
+    return source_is_aligned_ && !HasSlices() &&
+           stage_.source.AreMultiplesOf(static_cast<int64_t>(PackSize()));
+  }
   // Rows without gaps.
   bool SourceHasPackedRows() const {
     return stage_.source.row == static_cast<int64_t>(stage_.source_columns);
@@ -149,6 +158,7 @@ class Chooser {
   const SumStage& stage_;
   const uint64_t columns_per_thread_;
   const uint64_t source_size_, target_size_;
+  const bool source_is_aligned_;
   const std::vector<SourceRange>* row_ranges_ = nullptr;
   const std::vector<SourceRange>* column_ranges_;
   PlaneTileSizes sizes_;
@@ -157,8 +167,8 @@ class Chooser {
 }  // namespace
 
 PlaneTileSizes ChoosePlaneTiles(const SumStage& stage, const AxisSumsOnDevice& tables,
-                                uint32_t columns_per_thread) {
-  PlaneTileSizes sizes = Chooser(stage, tables, columns_per_thread).Choose();
+                                uint32_t columns_per_thread, bool source_is_aligned) {
+  PlaneTileSizes sizes = Chooser(stage, tables, columns_per_thread, source_is_aligned).Choose();
   const uint64_t tiles = stage.PlaneCount() * sizes.row_tiles * sizes.column_tiles;
   const uint64_t slice_tiles =
       std::clamp<uint64_t>(kEnoughTiles / tiles, 1, DivideUp(stage.target_slices, 4));

@@ -21,6 +21,7 @@ struct PlaneTileSizes {
   uint64_t bands = 1;          // of one plane in a tile
   uint64_t band_rows = 1;      // of the target
   bool whole_rows = true;      // of the source; otherwise only the columns that the tile needs
+  bool gaps = false;           // between whole rows, which all begin at multiples of 16 bytes
   bool staged = false;         // the target leaves through shared memory
   uint64_t source_pitch = 1;   // elements between rows in shared memory
   uint64_t target_offset = 0;  // in shared memory, behind the source
@@ -30,6 +31,6 @@ struct PlaneTileSizes {
 };
 
 PlaneTileSizes ChoosePlaneTiles(const SumStage& stage, const AxisSumsOnDevice& tables,
-                                uint32_t columns_per_thread);
+                                uint32_t columns_per_thread, bool source_is_aligned);
 
 }  // namespace anydml::cuda

@@ -30,6 +30,8 @@ struct PlaneTiles {
   uint32_t pitch;          // elements between rows in shared memory
   uint32_t row_lead_mask;  // 0: whole rows; otherwise each part of a row keeps its alignment
   uint32_t target_offset;  // in shared memory, in bytes
+  bool gaps;               // between whole rows, each of which is aligned
+  Divider source_packs;    // of such a row, whole ones
   bool pairs;              // two of a thread's columns are neighbours and are stored at once
   DeviceTermTable row_axis, column_axis;
 };
@@ -106,12 +108,35 @@ struct TilePlace {
   }
 };
 
+// Whole aligned rows with gaps between, which are not read.
+template <typename S>
+__device__ inline void CopyRowsToShared(const PlaneTiles& tiles, uint32_t rows, const S* source,
+                                        S* shared) {
+  constexpr uint32_t kSize = 16 / sizeof(S);
+  const uint32_t packs = tiles.source_columns / kSize;
+  for (uint32_t i = threadIdx.x; i < rows * packs; i += blockDim.x) {
+    uint32_t pack = i;
+    const uint32_t row = tiles.source_packs.Split(pack);
+    __pipeline_memcpy_async(shared + row * tiles.pitch + pack * kSize,
+                            source + row * tiles.source_row + pack * kSize, 16);
+  }
+  const uint32_t tail = tiles.source_columns - packs * kSize;
+  for (uint32_t row = threadIdx.x / kSize; row < rows; row += blockDim.x / kSize) {
+    const uint32_t column = packs * kSize + threadIdx.x % kSize;
+    if (threadIdx.x % kSize < tail) {
+      shared[row * tiles.pitch + column] = source[row * tiles.source_row + column];
+    }
+  }
+}
+
 // Starts the copies of the tile's source elements.
 template <typename S>
 __device__ inline void StartTile(const PlaneTiles& tiles, const TilePlace& place, const S* source,
                                  S* shared) {
   const uint32_t rows = place.rows.end - place.rows.begin;
-  if (tiles.row_lead_mask == 0) {
+  if (tiles.gaps) {
+    CopyRowsToShared(tiles, rows, source, shared);
+  } else if (tiles.row_lead_mask == 0) {
     CopyToShared(shared + LeadOf(source), source, place.planes * rows * tiles.source_columns,
                  threadIdx.x, blockDim.x);
   } else {
@@ -178,6 +203,9 @@ inline PlaneTiles OnDevice(const SumStage& stage, const AxisSumsOnDevice& tables
   tiles.bands = Divider(sizes.bands);
   tiles.pitch = static_cast<uint32_t>(sizes.source_pitch);
   tiles.target_offset = static_cast<uint32_t>(sizes.target_offset);
+  tiles.gaps = sizes.gaps;
+  const uint64_t pack_size = 16 / ElementSize(stage.source_type);
+  tiles.source_packs = Divider(std::max<uint64_t>(1, stage.source_columns / pack_size));
   tiles.row_lead_mask = sizes.whole_rows ? 0 : 16 / ElementSize(stage.source_type) - 1;
   if (stage.row_axis != kNoAxis) tiles.row_axis = tables.axes[stage.row_axis];
   tiles.column_axis = tables.axes[stage.column_axis];

@@ -20,42 +20,43 @@ enum class TermPattern : uint8_t {
   kFours,        // 4c to 4c + 3
   kFoursAround,  // 4c - 2 to 4c + 5
   kHalf,         // c / 2, or none, by the parity of c
-  kHalfAround,   // the nearest two of the places c / 2 - 1/4
+  kHalfAround,   // (c + 1) / 2 - 1 and the next one
 };
 
 struct TermPlaces {
   int sources, targets;  // of the repeated piece
   int terms;
-  int begin;   // of the first target's terms
-  int phases;  // so many targets after one another differ
+  int begin;  // of the first target's terms
+  int shift;  // of the targets against the pieces
 
+  // So many targets after one another differ.
+  constexpr int Phases() const { return targets; }
   constexpr int64_t Place(int64_t target, int term) const {
-    if (targets == 1) return target * sources + begin + term;
-    return (target - begin) / targets + begin + term;
+    return (target + shift) / targets * sources + begin + term;
   }
 };
 
 constexpr TermPlaces PlacesOf(TermPattern pattern) {
   switch (pattern) {
     case TermPattern::kPairs:
-      return {2, 1, 2, 0, 1};
+      return {2, 1, 2, 0, 0};
     case TermPattern::kPairsAround:
-      return {2, 1, 4, -1, 1};
+      return {2, 1, 4, -1, 0};
     case TermPattern::kFours:
-      return {4, 1, 4, 0, 1};
+      return {4, 1, 4, 0, 0};
     case TermPattern::kFoursAround:
-      return {4, 1, 8, -2, 1};
+      return {4, 1, 8, -2, 0};
     case TermPattern::kHalf:
-      return {1, 2, 1, 0, 2};
+      return {1, 2, 1, 0, 0};
     case TermPattern::kHalfAround:
-      return {1, 2, 2, -1, 2};
+      return {1, 2, 2, -1, 1};
     default:
-      return {1, 1, 0, 0, 1};
+      return {1, 1, 0, 0, 0};
   }
 }
 
 // Weights of the first target, of those between, by their phase, and of the last
-// one. A place outside the sources has weight 0, and so has kHalf's none.
+// one. A place outside the sources has weight 0, and so has no term.
 struct RepeatedTerms {
   static constexpr int kMostTerms = 8, kMostPhases = 2;
 
@@ -65,7 +66,11 @@ struct RepeatedTerms {
   float last[kMostTerms] = {};
 };
 
-// kNone where the table has no pattern, or its sizes are not those of the factor.
+// kNone where the terms have no pattern, or the sizes are not those of the factor.
 RepeatedTerms FindPattern(const TermTable& table, uint64_t source_size);
+
+// The same for an axis without a table; not worth a try where sizes say no.
+RepeatedTerms FindPattern(const TapAxis& axis, bool transposed);
+bool MayHavePattern(const TapAxis& axis);
 
 }  // namespace anydml::cuda

@@ -10,15 +10,15 @@
 namespace anydml::resample_grad {
 namespace {
 
-Refusal AcceptsPackedAxes(const Plan& plan) { return {cuda::RefuseSumAxesPacked(plan.sums)}; }
+Refusal AcceptsContiguousRows(const Plan& plan) { return {cuda::RefuseSumAxesOfRows(plan.sums)}; }
 
-uint64_t PackedAxesTemporaryBytes(const Plan& plan) {
-  return cuda::SumAxesPackedTemporaryBytes(plan.sums);
+uint64_t ContiguousRowsTemporaryBytes(const Plan& plan) {
+  return cuda::SumAxesOfRowsTemporaryBytes(plan.sums);
 }
 
-void RunPackedAxes(const Plan& plan, const cuda::AxisSumsOnDevice& tables, const Bindings& bindings,
-                   cuda::Stream stream) {
-  cuda::SumAxesPacked(plan.sums, tables, bindings, stream);
+void RunContiguousRows(const Plan& plan, const cuda::AxisSumsOnDevice& tables,
+                       const Bindings& bindings, cuda::Stream stream) {
+  cuda::SumAxesOfRows(plan.sums, tables, bindings, stream);
 }
 
 void RunStrided(const Plan& plan, const cuda::AxisSumsOnDevice& tables, const Bindings& bindings,
@@ -32,7 +32,8 @@ Result<cuda::AxisSumsOnDevice> Upload(const Plan& plan, const AxisSumsTables& ta
 
 using Strategy = CudaStrategyOf<Plan, cuda::AxisSumsOnDevice>;
 constexpr CudaStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPackedAxes, RunPackedAxes, PackedAxesTemporaryBytes>("packed_axes"),
+    Strategy::Named<AcceptsContiguousRows, RunContiguousRows, ContiguousRowsTemporaryBytes>(
+        "contiguous_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -41,9 +41,23 @@ uint64_t MostSources(const AxisSums& sums, uint32_t axis) {
 }
 
 bool FitsSharedMemory(const AxisSums& sums, const SumStage& stage) {
-  if (!stage.planes) return true;
+  // Terms that repeat are few.
+  if (!stage.planes || !HasTable(sums.axes[stage.column_axis])) return true;
   return PlaneTileBytes(MostSources(sums, stage.row_axis), MostSources(sums, stage.column_axis),
                         ElementSize(stage.source_type)) <= kPlaneTileBytes;
+}
+
+bool HasTables(const AxisSums& sums) {
+  for (uint32_t i = 0; i < sums.rank; ++i) {
+    if (sums.changes[i] && !HasTable(sums.axes[i])) return false;
+  }
+  return true;
+}
+
+// A single axis may have terms that repeat.
+bool CanDoWithoutTables(const AxisSums& sums, const SumStages& stages) {
+  const SumStage& stage = stages.all[0];
+  return sums.pass_count == 1 && stage.planes && MayHavePattern(sums.axes[stage.column_axis]);
 }
 
 // Nested sums do not need what lies between two axes.
@@ -58,16 +72,16 @@ uint64_t MostElementsBetween(const AxisSums& sums) {
 
 }  // namespace
 
-std::string_view RefuseSumAxesPacked(const AxisSums& sums) {
+std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
   if (sums.pass_count == 0) return "no axis changes";
   if (sums.data_type != DataType::kFloat32 && sums.data_type != DataType::kFloat16) {
     return "the elements are integers";
   }
-  for (uint32_t i = 0; i < sums.rank; ++i) {
-    if (sums.changes[i] && !HasTable(sums.axes[i])) return "an axis is too long for tables";
-  }
   const SumStages stages = MakeStages(sums);
   if (!stages.possible) return "no axis lies side by side in both tensors";
+  if (!HasTables(sums) && !CanDoWithoutTables(sums, stages)) {
+    return "an axis is too long for tables";
+  }
   for (uint32_t i = 0; i < stages.count; ++i) {
     if (!FitsSharedMemory(sums, stages.all[i])) return "an element has too many terms";
     if (stages.all[i].target_rows > kMostRows) return "there are too many rows";
@@ -77,14 +91,14 @@ std::string_view RefuseSumAxesPacked(const AxisSums& sums) {
   return {};
 }
 
-uint64_t SumAxesPackedTemporaryBytes(const AxisSums& sums) {
+uint64_t SumAxesOfRowsTemporaryBytes(const AxisSums& sums) {
   const SumStages stages = MakeStages(sums);
   return std::min(stages.count - 1, 2u) * stages.BufferBytes();
 }
 
-void SumAxesPacked(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
+void SumAxesOfRows(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
                    Stream stream) {
-  const SumStages stages = MakeStages(sums);
+  const SumStages& stages = *tables.stages;
   const uint64_t buffer_bytes = stages.BufferBytes();
   const void* source = bindings.Input<void>(0);
   for (uint32_t i = 0; i < stages.count; ++i) {
@@ -98,6 +112,8 @@ void SumAxesPacked(const AxisSums& sums, const AxisSumsOnDevice& tables, const B
       SumLanes(stage, tables, {source, target}, stream);
     } else if (SumRegular(stage, tables, {source, target}, stream)) {
       // Done.
+    } else if (tables.axes[stage.column_axis].begin == nullptr) {
+      SumAxesStrided(sums, tables, bindings, stream);
     } else if (PrefersNearest(stage, target)) {
       SumNearest(stage, tables, {source, target}, stream);
     } else {
