@@ -115,6 +115,12 @@ __device__ inline int32_t KeyOf(uint32_t single) {
   return bits ^ ((bits >> 31) & INT32_MAX);
 }
 
+// The key of one element, in a word with sign.
+__device__ inline int32_t KeyOf(float value) { return KeyOf(__float_as_uint(value)); }
+__device__ inline int32_t KeyOf(Float16 value) {
+  return static_cast<int32_t>(KeysOf(value.bits) & 0xFFFFu);
+}
+
 // Turns the words of a row into maxima of one element each. Which elements count
 // is known per thread, not per row: for FLOAT16 it stands in the byte
 // permutations that join key and place, for FLOAT32 in masks. Elements

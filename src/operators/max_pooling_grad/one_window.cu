@@ -4,6 +4,7 @@
 // One window sees the whole plane, and planes lie side by side in memory. A block
 // brings some planes into shared memory, 16 bytes at a time; some lanes per plane
 // find its winner; then the block writes all planes, again 16 bytes at a time.
+#include "backends/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/separate_windows.h"
 
 namespace anydml::max_pooling_grad {
@@ -31,7 +32,7 @@ __device__ uint32_t FindInPlane(const T* plane, uint32_t size, int lane, int lan
   uint32_t winner = 0xFFFFFFFFu;
 #pragma unroll 4
   for (uint32_t i = lane; i < size; i += lanes) {
-    const int32_t key = MaximumKey(plane[i]);
+    const int32_t key = cuda::KeyOf(plane[i]);
     winner = key > best ? i : winner;
     best = max(key, best);
   }
@@ -45,23 +46,31 @@ __device__ uint32_t FindInPlane(const T* plane, uint32_t size, int lane, int lan
   return winner;
 }
 
-// Element `i` of the block's planes.
+// Elements of the block's planes, from number `i` on.
 template <typename T>
-struct ChunkElement {
+struct ChunkElements {
   const BitsOf<T>* gradients;
   const uint32_t* winners;
-  const cuda::Divider& plane_size;
-  uint32_t plane, number;
+  uint32_t plane, number, size;
+  uint32_t winner;
+  BitsOf<T> gradient;
 
-  __device__ ChunkElement(const BitsOf<T>* gradients, const uint32_t* winners,
-                          const cuda::Divider& size, uint32_t i)
-      : gradients(gradients), winners(winners), plane_size(size), number(i) {
+  __device__ ChunkElements(const BitsOf<T>* gradients, const uint32_t* winners,
+                           const cuda::Divider& plane_size, uint32_t i)
+      : gradients(gradients), winners(winners), number(i), size(plane_size.divisor()) {
     plane = plane_size.Split(number);
+    winner = winners[plane];
+    gradient = gradients[plane];
   }
   __device__ T Next() {
-    const T value = std::bit_cast<T>(winners[plane] == number ? gradients[plane] : BitsOf<T>{0});
-    if (++number == plane_size.divisor()) number = 0, ++plane;
-    return value;
+    const BitsOf<T> bits = winner == number ? gradient : BitsOf<T>{0};
+    if (++number == size) {
+      number = 0;
+      ++plane;
+      winner = winners[plane];
+      gradient = gradients[plane];
+    }
+    return std::bit_cast<T>(bits);
   }
 };
 
@@ -70,8 +79,9 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
     CollectPlanes(PlaneChunks chunks, const T* x, const T* dy, T* dx) {
   constexpr uint32_t kPack = kAligned ? 16 / sizeof(T) : 1;
   using P = cuda::Pack<T, kPack>;
-  __shared__ uint32_t winners[cuda::kThreadsPerBlock];
-  __shared__ BitsOf<T> gradients[cuda::kThreadsPerBlock];
+  // One more than there are: the walk looks at the next plane before it ends.
+  __shared__ uint32_t winners[cuda::kThreadsPerBlock + 1];
+  __shared__ BitsOf<T> gradients[cuda::kThreadsPerBlock + 1];
   extern __shared__ uint4 memory[];
   auto* elements = reinterpret_cast<T*>(memory);
   const uint32_t size = chunks.plane_size.divisor();
@@ -105,13 +115,13 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   }
   __syncthreads();
   for (uint32_t i = begin; i < packed; i += blockDim.x * kPack) {
-    ChunkElement<T> element(gradients, winners, chunks.plane_size, i);
+    ChunkElements<T> element(gradients, winners, chunks.plane_size, i);
     P pack;
     for (uint32_t k = 0; k < kPack; ++k) pack.values[k] = element.Next();
     *reinterpret_cast<P*>(dx + i) = pack;
   }
   for (uint32_t i = packed + threadIdx.x; i < count; i += blockDim.x) {
-    dx[i] = ChunkElement<T>(gradients, winners, chunks.plane_size, i).Next();
+    dx[i] = ChunkElements<T>(gradients, winners, chunks.plane_size, i).Next();
   }
 }
 

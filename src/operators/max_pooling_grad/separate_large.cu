@@ -3,77 +3,47 @@
 //
 // Several lanes per window. They share its cell's elements in turn, and the
 // winner among the lanes is the greatest key of the lowest number.
+#include "backends/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/separate_cells.cuh"
 
 namespace anydml::max_pooling_grad {
 namespace {
 
-// The coordinates of every kLanes-th element of a cell.
-template <int kLanes>
-struct LaneWalk {
-  int sizes[3], at[3], step[3];
-  int number;
-
-  __device__ LaneWalk(const Cell (&cells)[3], int lane) : number(lane) {
-    for (int i = 0; i < 3; ++i) sizes[i] = cells[i].size();
-    Split(lane, at);
-    Split(kLanes, step);
-  }
-  __device__ void Split(int n, int (&to)[3]) const {
-    const int width = max(sizes[2], 1);
-    const int height = max(sizes[1], 1);
-    to[2] = n % width;
-    to[1] = n / width % height;
-    to[0] = n / width / height;
-  }
-  __device__ void Next() {
-    number += kLanes;
-    at[2] += step[2];
-    if (at[2] >= sizes[2]) at[2] -= sizes[2], ++at[1];
-    at[1] += step[1];
-    if (at[1] >= sizes[1]) at[1] -= sizes[1], ++at[0];
-    at[0] += step[0];
-  }
-};
-
-__device__ bool IsTap(const SeparateAxis& axis, const Cell& cell, int at) {
-  return at >= cell.first && at < cell.taps_end &&
-         (axis.dilation == 1 || (at - cell.first) % axis.dilation == 0);
-}
-
-// `kLanes` lanes per window.
+// `kLanes` lanes per window: `columns` lanes, a power of two, side by side.
 template <typename T, int kLanes>
 __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
-    CollectLargeCells(SeparateLoop loop, const T* x, const T* dy, T* dx) {
+    CollectLargeCells(SeparateLoop loop, int columns, const T* x, const T* dy, T* dx) {
   const uint64_t window = cuda::ThreadNumber() / kLanes;
   const bool active = window < loop.windows;
   const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int column = lane & (columns - 1);
+  const int row = lane / columns;
+  const int rows = kLanes / columns;
   const WindowPlace place =
       PlaceOf(loop, active ? static_cast<uint32_t>(window) : loop.windows - 1);
   Cell cells[3];
   for (int i = 0; i < 3; ++i) cells[i] = CellOf(loop.axes[i], place.at[i]);
   const auto& [depth, height, width] = loop.axes;
-  const int count = cells[0].size() * cells[1].size() * cells[2].size();
-  x += place.batch * loop.x_batch + place.channel * loop.x_channel + cells[0].begin * depth.x +
-       cells[1].begin * height.x + cells[2].begin * width.x;
-  dx += place.batch * loop.dx_batch + place.channel * loop.dx_channel + cells[0].begin * depth.dx +
-        cells[1].begin * height.dx + cells[2].begin * width.dx;
+  const auto number_of = [&](int d, int h, int w) {  // within the cell
+    return ((d - cells[0].begin) * cells[1].size() + h - cells[1].begin) * cells[2].size() + w -
+           cells[2].begin;
+  };
+  x += place.batch * loop.x_batch + place.channel * loop.x_channel;
+  dx += place.batch * loop.dx_batch + place.channel * loop.dx_channel;
   const T gradient = dy[place.batch * loop.dy_batch + place.channel * loop.dy_channel +
                         place.at[0] * depth.dy + place.at[1] * height.dy + place.at[2] * width.dy];
   int32_t best = INT32_MIN;  // below every key
   int winner = INT32_MAX;
+  for (int d = cells[0].first; d < cells[0].taps_end; d += depth.dilation) {
 #pragma unroll 4
-  for (LaneWalk<kLanes> walk(cells, lane); walk.number < count; walk.Next()) {
-    const auto [d, h, w] = walk.at;
-    if (!IsTap(depth, cells[0], cells[0].begin + d) ||
-        !IsTap(height, cells[1], cells[1].begin + h) ||
-        !IsTap(width, cells[2], cells[2].begin + w)) {
-      continue;
-    }
-    const int32_t key = MaximumKey(x[d * depth.x + h * height.x + w * width.x]);
-    if (key > best) {
-      best = key;
-      winner = walk.number;
+    for (int h = cells[1].first + row * height.dilation; h < cells[1].taps_end;
+         h += rows * height.dilation) {
+      for (int w = cells[2].first + column * width.dilation; w < cells[2].taps_end;
+           w += columns * width.dilation) {
+        const int32_t key = cuda::KeyOf(x[d * depth.x + h * height.x + w * width.x]);
+        winner = key > best ? number_of(d, h, w) : winner;
+        best = max(key, best);
+      }
     }
   }
 #pragma unroll
@@ -86,28 +56,35 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   }
   if (!active) return;
   const T value = cuda::Narrow<T>(__fadd_rn(cuda::Widen(gradient), 0.0f));
-  for (LaneWalk<kLanes> walk(cells, lane); walk.number < count; walk.Next()) {
-    const auto [d, h, w] = walk.at;
-    dx[d * depth.dx + h * height.dx + w * width.dx] = walk.number == winner ? value : T{};
+  for (int d = cells[0].begin; d < cells[0].end; ++d) {
+    for (int h = cells[1].begin + row; h < cells[1].end; h += rows) {
+      for (int w = cells[2].begin + column; w < cells[2].end; w += columns) {
+        const bool won = number_of(d, h, w) == winner;
+        dx[d * depth.dx + h * height.dx + w * width.dx] = won ? value : T{};
+      }
+    }
   }
 }
 
 template <typename T, int kLanes>
-void LaunchLarge(const SeparateLoop& loop, const Bindings& bindings, cuda::Stream stream) {
+void LaunchLarge(const SeparateLoop& loop, int64_t columns, const Bindings& bindings,
+                 cuda::Stream stream) {
+  const auto lanes = std::bit_ceil(static_cast<uint64_t>(std::min<int64_t>(columns, kLanes)));
   CollectLargeCells<T, kLanes>
       <<<cuda::BlocksFor(uint64_t{loop.windows} * kLanes), cuda::kThreadsPerBlock, 0, stream>>>(
-          loop, bindings.Input<T>(0), bindings.Input<T>(1), bindings.Output<T>(0));
+          loop, static_cast<int>(lanes), bindings.Input<T>(0), bindings.Input<T>(1),
+          bindings.Output<T>(0));
 }
 
 }  // namespace
 
-void RunLargeCells(const SeparateLoop& loop, DataType data_type, int64_t elements,
+void RunLargeCells(const SeparateLoop& loop, DataType data_type, const LargestCell& cell,
                    const Bindings& bindings, cuda::Stream stream) {
   DispatchType(Types(), data_type, [&]<typename T>() {
-    if (elements < 128) {
-      LaunchLarge<T, 16>(loop, bindings, stream);
+    if (cell.elements < 128) {
+      LaunchLarge<T, 16>(loop, cell.columns, bindings, stream);
     } else {
-      LaunchLarge<T, 32>(loop, bindings, stream);
+      LaunchLarge<T, 32>(loop, cell.columns, bindings, stream);
     }
   });
 }

@@ -156,19 +156,19 @@ SeparateLoop LoopOf(const Plan& plan, int64_t channels_per_pack) {
   return loop;
 }
 
-// The largest cell along an axis.
-int64_t LargestCell(const WindowAxis& axis) {
+// The size of the largest cell, along an axis and in all.
+int64_t CellSize(const WindowAxis& axis) {
   const int64_t last = (axis.output_size - 1) * axis.stride - axis.start_padding;
   const int64_t last_cell = axis.input_size - std::clamp<int64_t>(last, 0, axis.input_size);
   if (axis.output_size == 1) return last_cell;
   return std::max(last_cell, std::min(axis.stride, axis.input_size));
 }
 
-int64_t LargestCell(const Plan& plan) {
+int64_t CellSize(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
   const int64_t most = kMostOfLanes + 1;  // the product of three stays below 2^63
-  return std::min(LargestCell(depth), most) * std::min(LargestCell(height), most) *
-         std::min(LargestCell(width), most);
+  return std::min(CellSize(depth), most) * std::min(CellSize(height), most) *
+         std::min(CellSize(width), most);
 }
 
 std::string_view RefuseOverlaps(const Plan& plan) {
@@ -213,7 +213,7 @@ std::string_view RefuseSeparateChannels(const Plan& plan) {
   for (const PlaneStrides* strides : {&plan.input, &plan.input_gradient, &plan.output_gradient}) {
     if (strides->channel != 1 || plan.loop.channels == 1) return "channels do not lie side by side";
   }
-  if (LargestCell(plan) > kMostOfThread) return "the windows are too large";
+  if (CellSize(plan) > kMostOfThread) return "the windows are too large";
   return RefuseOverlaps(plan);
 }
 
@@ -223,7 +223,7 @@ void RunSeparateChannels(const Plan& plan, const Bindings& bindings, cuda::Strea
   DispatchType(Types(), plan.data_type, [&]<typename T>() {
     constexpr int kPack = 16 / sizeof(T);
     const int64_t packs = plan.loop.PlaneCount() * plan.loop.OutputPlaneSize() / kPack;
-    const bool fills = packs >= kEnoughThreads || LargestCell(plan) <= kFewElements;
+    const bool fills = packs >= kEnoughThreads || CellSize(plan) <= kFewElements;
     if (fills && HasPacks(plan, bindings, 16, sizeof(T))) {
       return Launch<T, kPack, 4>(plan, true, bindings, stream);
     }
@@ -235,14 +235,15 @@ void RunSeparateChannels(const Plan& plan, const Bindings& bindings, cuda::Strea
 }
 
 std::string_view RefuseSeparateWindows(const Plan& plan) {
-  if (LargestCell(plan) > kMostOfLanes) return "the windows are too large";
+  if (CellSize(plan) > kMostOfLanes) return "the windows are too large";
   return RefuseOverlaps(plan);
 }
 
 void RunSeparateWindows(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
-  const int64_t elements = LargestCell(plan);
+  const int64_t elements = CellSize(plan);
   if (elements >= kManyElements) {
-    return RunLargeCells(LoopOf(plan, 1), plan.data_type, elements, bindings, stream);
+    const int64_t columns = CellSize(plan.loop.axes[WindowLoop::kWidth]);
+    return RunLargeCells(LoopOf(plan, 1), plan.data_type, {elements, columns}, bindings, stream);
   }
   const int64_t column = plan.output_gradient.spatial[WindowLoop::kWidth];
   const bool channels_closest = column != 1 && plan.output_gradient.channel < column;

@@ -37,8 +37,11 @@ void RunSeparateChannels(const Plan& plan, const Bindings& bindings, cuda::Strea
 std::string_view RefuseSeparateWindows(const Plan& plan);
 void RunSeparateWindows(const Plan& plan, const Bindings& bindings, cuda::Stream stream);
 
-// `elements`: of the largest cell.
-void RunLargeCells(const SeparateLoop& loop, DataType data_type, int64_t elements,
+// Several lanes per window.
+struct LargestCell {
+  int64_t elements, columns;
+};
+void RunLargeCells(const SeparateLoop& loop, DataType data_type, const LargestCell& cell,
                    const Bindings& bindings, cuda::Stream stream);
 
 // One window sees the whole plane, and planes lie side by side: a block takes some.
