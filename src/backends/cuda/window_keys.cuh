@@ -66,6 +66,34 @@ __device__ inline Maximum<T> GreatestOf(const Maximum<T>* maxima) {
   }
 }
 
+// The maxima of kWindows windows along a row of taps. FLOAT32 windows of stride 1
+// share what lies between the taps that they do not share.
+template <int kSize, int kStride, int kDilation, int kWindows, typename T>
+__device__ inline void MaximaOfRow(const Maximum<T>* taps, Maximum<T>* maxima) {
+  constexpr bool kShares = sizeof(T) == 4 && kStride == 1 && kWindows % (2 * kDilation) == 0;
+  if constexpr (kShares && kSize == 3) {
+    for (int w = 0; w < kWindows; ++w) {
+      if (w / kDilation % 2 != 0) continue;
+      const auto pair = Greater(taps[w + kDilation], taps[w + 2 * kDilation]);
+      maxima[w] = Greater(taps[w], pair);
+      maxima[w + kDilation] = Greater(pair, taps[w + 3 * kDilation]);
+    }
+  } else if constexpr (kShares && kSize == 5 && kDilation == 1) {
+    Maximum<T> pair = Greater(taps[1], taps[2]);
+    for (int w = 0; w < kWindows; w += 2) {
+      const auto next = Greater(taps[w + 3], taps[w + 4]);
+      const auto both = Greater(pair, next);
+      maxima[w] = Greater(taps[w], both);
+      maxima[w + 1] = Greater(both, taps[w + 5]);
+      pair = next;
+    }
+  } else {
+    for (int w = 0; w < kWindows; ++w) {
+      maxima[w] = GreatestOf<kSize, kDilation>(taps + w * kStride);
+    }
+  }
+}
+
 // Bytes of two words in any order. Unlike __byte_perm it also knows selectors
 // with 8 added: the byte's sign, repeated.
 __device__ inline uint32_t Permute(uint32_t a, uint32_t b, uint32_t selectors) {
@@ -85,6 +113,12 @@ __device__ inline uint32_t KeysOf(uint32_t halves) {
 __device__ inline int32_t KeyOf(uint32_t single) {
   const int32_t bits = __float_as_int(__fadd_rn(__uint_as_float(single), 0.0f));
   return bits ^ ((bits >> 31) & INT32_MAX);
+}
+
+// The key of one element, in a word with sign.
+__device__ inline int32_t KeyOf(float value) { return KeyOf(__float_as_uint(value)); }
+__device__ inline int32_t KeyOf(Float16 value) {
+  return static_cast<int32_t>(KeysOf(value.bits) & 0xFFFFu);
 }
 
 // Turns the words of a row into maxima of one element each. Which elements count

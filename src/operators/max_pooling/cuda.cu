@@ -5,6 +5,7 @@
 #include "backends/cuda/launch.cuh"
 #include "operators/cuda_operator.h"
 #include "operators/max_pooling/formula.h"
+#include "operators/max_pooling/short_windows.h"
 #include "operators/max_pooling/strips.h"
 
 namespace anydml::max_pooling {
@@ -44,15 +45,21 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cud
   });
 }
 
-Refusal AcceptsStrips(const Plan& plan) { return {RefuseStrips(plan)}; }
+template <std::string_view (*kRefuse)(const Plan&)>
+Refusal Unless(const Plan& plan) {
+  return {kRefuse(plan)};
+}
 
-void RunStripsOf(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
-  RunStrips(plan, bindings, stream);
+template <void (*kRun)(const Plan&, const Bindings&, cuda::Stream)>
+void WithoutTables(const Plan& plan, const NoTables&, const Bindings& bindings,
+                   cuda::Stream stream) {
+  kRun(plan, bindings, stream);
 }
 
 using Strategy = CudaStrategyOf<Plan, NoTables>;
 constexpr CudaStrategy kStrategies[] = {
-    Strategy::Named<AcceptsStrips, RunStripsOf>("strips"),
+    Strategy::Named<Unless<RefuseStrips>, WithoutTables<RunStrips>>("strips"),
+    Strategy::Named<Unless<RefuseShortWindows>, WithoutTables<RunShortWindows>>("short_windows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

@@ -127,9 +127,8 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
           cuda::Maximum<T> single[Shape::kTaps];
           keys.template Maxima<1>(taps[s], place_row * Shape::kRowPlaces + Shape::kRowPlaces - 1,
                                   single);
-          for (int w = 0; w < Shape::kWindows; ++w) {
-            row_maxima[w] = cuda::GreatestOf<kSize, 1>(single + Shape::kTapLead + w * kStride);
-          }
+          cuda::MaximaOfRow<kSize, kStride, 1, Shape::kWindows>(single + Shape::kTapLead,
+                                                                row_maxima);
         } else {
           for (int w = 0; w < Shape::kWindows; ++w) row_maxima[w] = {};
         }

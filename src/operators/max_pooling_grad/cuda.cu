@@ -4,8 +4,10 @@
 // CUDA strategies of MAX_POOLING_GRAD.
 #include "backends/cuda/launch.cuh"
 #include "operators/cuda_operator.h"
+#include "operators/max_pooling_grad/cubes.h"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/pairs.h"
+#include "operators/max_pooling_grad/separate_windows.h"
 #include "operators/max_pooling_grad/small_windows.h"
 #include "operators/max_pooling_grad/strips.h"
 
@@ -65,13 +67,17 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cud
   });
 }
 
-Refusal AcceptsPairs(const Plan& plan) { return {RefusePairs(plan)}; }
-Refusal AcceptsStrips(const Plan& plan) { return {RefuseStrips(plan)}; }
-
-Refusal AcceptsSmallWindows(const Plan& plan) { return {RefuseSmallWindows(plan)}; }
+template <std::string_view (*kRefuse)(const Plan&)>
+Refusal Unless(const Plan& plan) {
+  return {kRefuse(plan)};
+}
 
 void RunSmall(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
   RunSmallWindows(plan, bindings.Temporary<uint32_t>(), bindings, stream);
+}
+
+void RunCubesOf(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
+  RunCubes(plan, bindings.Temporary<uint8_t>(), bindings, stream);
 }
 
 template <void (*kRun)(const Plan&, const Bindings&, cuda::Stream)>
@@ -82,9 +88,15 @@ void WithoutTables(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = CudaStrategyOf<Plan, NoTables>;
 constexpr CudaStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPairs, WithoutTables<RunPairs>>("pairs"),
-    Strategy::Named<AcceptsStrips, WithoutTables<RunStrips>>("strips"),
-    Strategy::Named<AcceptsSmallWindows, RunSmall, WinnerBytes>("small_windows"),
+    Strategy::Named<Unless<RefusePairs>, WithoutTables<RunPairs>>("pairs"),
+    Strategy::Named<Unless<RefuseOneWindow>, WithoutTables<RunOneWindow>>("one_window"),
+    Strategy::Named<Unless<RefuseSeparateChannels>, WithoutTables<RunSeparateChannels>>(
+        "separate_channels"),
+    Strategy::Named<Unless<RefuseStrips>, WithoutTables<RunStrips>>("strips"),
+    Strategy::Named<Unless<RefuseSeparateWindows>, WithoutTables<RunSeparateWindows>>(
+        "separate_windows"),
+    Strategy::Named<Unless<RefuseCubes>, RunCubesOf, CubeBytes>("cubes"),
+    Strategy::Named<Unless<RefuseSmallWindows>, RunSmall, WinnerBytes>("small_windows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
-#include "operators/max_pooling_grad/strips.h"
+#include "operators/max_pooling_grad/lane_strips.h"
 
 namespace anydml::max_pooling_grad {
 namespace {
@@ -38,17 +38,6 @@ bool IsAligned(const StripGrid& grid, const StripWindow& window, const Bindings&
          grid.dx.IsAligned(bindings.outputs[0], element_size);
 }
 
-// Rows per strip. Each strip walks window rows above it once more, so more rows
-// are less work; fewer rows are more threads. The numbers are measured.
-int ChooseRows(int64_t strips_per_row, int64_t height, const WindowAxis& axis, bool half) {
-  const int64_t enough_threads = half || axis.reach() > 2 ? 55000 : 200000;
-  const int64_t most_rows = half && axis.stride == 2 ? 8 : 28;
-  int64_t chunks = CeilDivideSigned(height, most_rows);
-  while (strips_per_row * chunks < enough_threads && height / chunks > 4 * axis.stride) ++chunks;
-  const int64_t rows = CeilDivideSigned(height, chunks);
-  return static_cast<int>(CeilDivideSigned(rows, axis.stride) * axis.stride);
-}
-
 }  // namespace
 
 std::string_view RefuseStrips(const Plan& plan) {
@@ -65,19 +54,16 @@ std::string_view RefuseStrips(const Plan& plan) {
   return {};
 }
 
+// Without rows, which are the kernels' choice.
 StripGrid MakeStripGrid(const Plan& plan) {
   const WindowLoop& loop = plan.loop;
   const auto& [depth, height, width] = loop.axes;
   const int64_t columns = plan.data_type == DataType::kFloat16 ? 8 : 4;
   const int64_t packs = CeilDivideSigned(width.input_size, columns);
   StripGrid grid = {};
-  grid.rows = ChooseRows(packs * loop.PlaneCount(), height.input_size, height,
-                         plan.data_type == DataType::kFloat16);
-  const int64_t chunks = CeilDivideSigned(height.input_size, grid.rows);
   grid.packs = cuda::Divider(packs);
-  grid.chunks = cuda::Divider(chunks);
   grid.channels = cuda::Divider(loop.channels);
-  grid.strips = static_cast<uint32_t>(packs * chunks * loop.PlaneCount());
+  grid.strips_per_chunk = static_cast<uint32_t>(packs * loop.PlaneCount());
   grid.height = static_cast<int>(height.input_size);
   grid.width = static_cast<int>(width.input_size);
   grid.out_height = static_cast<int>(height.output_size);
@@ -86,9 +72,6 @@ StripGrid MakeStripGrid(const Plan& plan) {
   grid.pad_width = static_cast<int>(width.start_padding);
   grid.first_window_row = FirstWindow(height);
   grid.first_window = FirstWindow(width);
-  const int stride = static_cast<int>(height.stride);
-  const int above = grid.pad_height - grid.first_window_row * stride;
-  grid.iterations = static_cast<int>(CeilDivideSigned(grid.rows + above, stride));
   grid.x = TensorOf(plan.input);
   grid.dy = TensorOf(plan.input_gradient);
   grid.dx = TensorOf(plan.output_gradient);
@@ -106,7 +89,11 @@ void RunStrips(const Plan& plan, const Bindings& bindings, cuda::Stream stream) 
     const Access access = !side_by_side                                  ? Access::kApart
                           : IsAligned(grid, window, bindings, sizeof(T)) ? Access::kAligned
                                                                          : Access::kAnywhere;
-    LaunchStrips<T>(grid, window, access, bindings, stream);
+    const bool done =
+        (access == Access::kAligned &&
+         LaunchLaneStrips<T>(grid, window, plan.loop.PlaneCount(), bindings, stream)) ||
+        (access == Access::kApart && LaunchChannelStrips(plan, grid, window, bindings, stream));
+    if (!done) LaunchStrips<T>(grid, window, access, bindings, stream);
   });
 }
 

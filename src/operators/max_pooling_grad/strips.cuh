@@ -240,10 +240,8 @@ __global__ void __launch_bounds__(
           cuda::Maximum<T> single[Shape::kTaps];
           keys.template Maxima<StripSlots<Shape, T>::kPlaceStep>(
               taps[s], slots.FirstPlace(row_number), single);
-          for (int w = 0; w < Shape::kWindows; ++w) {
-            maxima[kLive - kStride + s][w] =
-                cuda::GreatestOf<kSize, kDilation>(single + Shape::kTapLead + w * kStride);
-          }
+          cuda::MaximaOfRow<kSize, kStride, kDilation, Shape::kWindows>(
+              single + Shape::kTapLead, maxima[kLive - kStride + s]);
         } else {
           for (int w = 0; w < Shape::kWindows; ++w) {
             maxima[kLive - kStride + s][w] = slots.Nothing();

@@ -24,6 +24,7 @@ struct StripGrid {
   cuda::Divider chunks;  // strips one above the other
   cuda::Divider channels;
   bool channels_closest;
+  uint32_t strips_per_chunk;  // of all planes
   uint32_t strips;
   int rows;
   int iterations;
@@ -43,6 +44,11 @@ struct StripWindow {
 // Why strips do not take a plan; empty when they do.
 std::string_view RefuseStrips(const Plan& plan);
 void RunStrips(const Plan& plan, const Bindings& bindings, cuda::Stream stream);
+
+// Where channels of FLOAT16 lie side by side, two at a time. False where there is
+// no such kernel; nothing is launched then.
+bool LaunchChannelStrips(const Plan& plan, const StripGrid& strip, const StripWindow& window,
+                         const Bindings& bindings, cuda::Stream stream);
 
 template <typename T>
 void LaunchStrips(const StripGrid& grid, const StripWindow& window, Access access,

@@ -5,16 +5,24 @@
 // they compile side by side.
 #pragma once
 
+#include "operators/max_pooling_grad/strip_rows.h"
 #include "operators/max_pooling_grad/strips.cuh"
 
 namespace anydml::max_pooling_grad {
 
 template <typename T, int kSize, int kStride, int kDilation, Access kAccess, int kPad>
-void LaunchStripsOf(const StripGrid& grid, const Bindings& bindings, cuda::Stream stream) {
-  constexpr int kThreads = StripShape<T, kSize, kStride, kDilation, kAccess, kPad>::kThreads;
-  WalkStrips<T, kSize, kStride, kDilation, kAccess, kPad>
-      <<<cuda::BlocksFor(grid.strips, kThreads), kThreads, 0, stream>>>(
-          grid, bindings.Input<T>(0), bindings.Input<T>(1), bindings.Output<T>(0));
+void LaunchStripsOf(const StripGrid& strip, const Bindings& bindings, cuda::Stream stream) {
+  using Shape = StripShape<T, kSize, kStride, kDilation, kAccess, kPad>;
+  constexpr auto kKernel = WalkStrips<T, kSize, kStride, kDilation, kAccess, kPad>;
+  StripGrid grid = strip;
+  const int64_t chunks = SetRows(grid, CeilDivideSigned(grid.strips_per_chunk, 32),
+                                 {.columns = Shape::kColumns,
+                                  .stride = kStride,
+                                  .warm_up = Shape::kWarmUp,
+                                  .warps_at_once = WarpsAtOnce<kKernel>(Shape::kThreads)});
+  grid.strips = static_cast<uint32_t>(grid.strips_per_chunk * chunks);
+  kKernel<<<cuda::BlocksFor(grid.strips, Shape::kThreads), Shape::kThreads, 0, stream>>>(
+      grid, bindings.Input<T>(0), bindings.Input<T>(1), bindings.Output<T>(0));
 }
 
 // kPads: the paddings along the width that have an aligned kernel.
