@@ -102,6 +102,18 @@ inline constexpr Case kCases[] = {
     {"channels_in_the_last_axis_in_boxes",
      {{{2, 5, 100, 40}, {2, 7, 200, 40}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 0.7, 0.5, 1}}}}},
+    {"twice_as_large_nearest",
+     {{{2, 3, 38, 100}, {2, 3, 19, 50}}},
+     {{{"Scales", {1, 1, 2, 2}}, {"InterpolationMode", {0}}}}},
+    {"twice_as_large_and_shifted",
+     {{{3, 38, 100}, {3, 19, 50}}},
+     {{{"InterpolationMode", {1}},
+       {"Scales", {1, 2, 2}},
+       {"InputPixelOffsets", {0, 0.5, -3}},
+       {"OutputPixelOffsets", {0, -0.5, 0.25}}}}},
+    {"axis_too_long_for_a_table",
+     {{{1200001}, {800001}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1.5}}}}},
     {"rows_alone", {{{40, 50}, {40, 21}}}, {{{"InterpolationMode", {1}}, {"Scales", {1, 2.4}}}}},
 };
 
