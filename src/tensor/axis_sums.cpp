@@ -3,6 +3,8 @@
 #include "tensor/axis_sums.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <numeric>
 
 #include "base/checked_math.h"
@@ -110,6 +112,60 @@ LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   return table;
 }
 
+// Fills a grid of this step; false if the terms do not lie on one.
+bool FillGrid(const TermTable& axis, uint64_t lanes, uint32_t step, LaneGrid& grid) {
+  int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
+  for (uint64_t lane = 0; lane < lanes; ++lane) {
+    if (axis.TermCount(lane) == 0) continue;
+    const auto place = static_cast<int64_t>(lane * step);
+    least = std::min(least, axis.terms[axis.begin[lane]].source - place);
+    most = std::max(most, axis.terms[axis.begin[lane + 1] - 1].source - place);
+  }
+  // Wider ones would mostly drop terms.
+  if (least > most || most - least >= int64_t{LaneGrid::kMostTerms} ||
+      most - least >= 2 * int64_t{step}) {
+    return false;
+  }
+  grid.step = step;
+  grid.offset = least;
+  grid.terms = std::max(std::bit_ceil(static_cast<uint32_t>(most - least + 1)), step / 4 * 4);
+  grid.lanes = CeilDivide(lanes, LaneTable::kMostLanesOfAVector) * LaneTable::kMostLanesOfAVector;
+  grid.weights.resize(grid.lanes * grid.terms);
+  for (uint64_t lane = 0; lane < lanes; ++lane) {
+    for (uint32_t i = axis.begin[lane]; i < axis.begin[lane + 1]; ++i) {
+      const int64_t k = axis.terms[i].source - static_cast<int64_t>(lane * step) - least;
+      grid.weights[static_cast<uint64_t>(k) * grid.lanes + lane] = axis.terms[i].weight;
+    }
+  }
+  return true;
+}
+
+LaneGrid MakeLaneGrid(const TermTable& axis, const RowNest& rows) {
+  LaneGrid grid;
+  if (rows.lane_repeat != 1 || rows.target_lanes > kMostTableElements) return grid;
+  if (!FillGrid(axis, rows.target_lanes, 2, grid) && !FillGrid(axis, rows.target_lanes, 4, grid)) {
+    return grid;
+  }
+  constexpr uint64_t kBlock = LaneTable::kMostLanesOfAVector;
+  for (uint64_t lane = 0; lane < grid.lanes; lane += kBlock) {
+    bool complete = true;
+    for (uint32_t k = 0; k < grid.terms; ++k) {
+      const float* weights = grid.weights.data() + k * grid.lanes + lane;
+      complete = complete && std::find(weights, weights + kBlock, 0.0f) == weights + kBlock;
+    }
+    grid.complete.push_back(complete ? 1 : 0);
+  }
+  return grid;
+}
+
+bool IsPacked(const TensorDesc& tensor) {
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < tensor.dimension_count; ++i) {
+    last += (tensor.sizes[i] - uint64_t{1}) * tensor.strides[i];
+  }
+  return last + 1 == tensor.ElementCount();
+}
+
 }  // namespace
 
 AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
@@ -128,6 +184,7 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
   }
   for (uint32_t i = 0; i < sums.rank; ++i) sums.pass_count += sums.changes[i] ? 1 : 0;
   sums.rows = RowsOf(sums);
+  sums.source_is_packed = IsPacked(source);
   if (sums.pass_count == 0) sums.copy = ElementwiseLoop<2>({&source, &target});
   return sums;
 }
@@ -147,6 +204,7 @@ Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {
   const RowNest& rows = sums.rows;
   if (rows.lanes_change && tables.axes[rows.lane_axis].present()) {
     tables.lanes = MakeLaneTable(tables.axes[rows.lane_axis], rows);
+    tables.grid = MakeLaneGrid(tables.axes[rows.lane_axis], rows);
   }
   return tables;
 }

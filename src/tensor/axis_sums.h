@@ -40,6 +40,8 @@ struct AxisSums {
   StridedLoop<2> copy;
 
   RowNest rows;
+  // Its elements lie without gaps, whatever the order of the axes.
+  bool source_is_packed = false;
 };
 
 AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
@@ -91,15 +93,34 @@ struct LaneTable {
   uint64_t Bytes() const { return first.size() * sizeof(int32_t) + weights.size() * sizeof(float); }
 };
 
+// The same for lanes whose terms lie on an even grid, as they do where an image is
+// made two or four times as large or small: term k of lane l is at source lane
+// offset + l * step + k. Lanes at the ends lack some: a weight of 0 is no term,
+// and its source lane need not exist.
+struct LaneGrid {
+  static constexpr uint32_t kMostTerms = 8;
+
+  uint32_t step = 0;   // 2 or 4; 0: there is no such grid
+  uint32_t terms = 0;  // 1, 2 or 4 of step 2, 4 or 8 of step 4
+  int64_t offset = 0;
+  uint64_t lanes = 0;             // rounded up to whole vectors of any size
+  std::vector<float> weights;     // [k * lanes + l]
+  std::vector<uint8_t> complete;  // of each block of 16 lanes: no weight is 0
+
+  bool present() const { return step != 0; }
+  uint64_t Bytes() const { return weights.size() * sizeof(float) + complete.size(); }
+};
+
 // The first of the lanes that share the axis' index with this one.
 inline uint64_t FirstLaneOf(uint64_t lane, uint64_t repeat) { return lane - lane % repeat; }
 
 struct AxisSumsTables {
   std::array<TermTable, kMaxSumAxes> axes;
   LaneTable lanes;
+  LaneGrid grid;
 
   uint64_t Bytes() const {
-    uint64_t bytes = lanes.Bytes();
+    uint64_t bytes = lanes.Bytes() + grid.Bytes();
     for (const TermTable& axis : axes) bytes += axis.Bytes();
     return bytes;
   }

@@ -20,6 +20,9 @@ namespace anydml::cpu {
 void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                     const Executor& executor);
 
+// What SumAxesStrided does where a single axis changes and has no table.
+void SumLongAxis(const AxisSums& sums, const Bindings& bindings, const Executor& executor);
+
 // Why SumAxesOfRows does not take these sums; empty if it does.
 std::string_view RefuseSumAxesOfRows(const AxisSums& sums);
 // Needs no temporary memory either, but some 120 KiB of each thread's stack.
@@ -31,6 +34,11 @@ void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bin
 bool TakesPixels(const AxisSums& sums, const AxisSumsTables& tables);
 void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                      const Executor& executor);
+
+// The same for lanes that change and one other axis; false, and nothing done, where
+// a row's look-ups are too many.
+bool SumAxesOfOrderedRows(const AxisSums& sums, const AxisSumsTables& tables,
+                          const Bindings& bindings, const Executor& executor);
 
 using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
 

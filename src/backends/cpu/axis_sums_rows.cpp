@@ -31,7 +31,12 @@ void SumBoxes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings
     executor.ParallelFor(units, grain, [&](uint64_t begin, uint64_t end) HWY_ATTR {
       BoxSums<T> box(nest, tables, boxes);
       for (uint64_t unit = begin; unit < end; ++unit) {
-        box.Run(bindings.Input<T>(0), bindings.Output<T>(0), UnitOf(nest, tables, boxes, unit));
+        const RowUnit some = UnitOf(nest, tables, boxes, unit);
+        if (nest.level_count != 0 && some.window.size() == 0) {
+          ZeroBox(nest, some, bindings.Output<T>(0));
+        } else {
+          box.Run(bindings.Input<T>(0), bindings.Output<T>(0), some);
+        }
       }
     });
   });
@@ -62,6 +67,7 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor) {
   if (TakesPixels(sums, tables)) return SumAxesOfPixels(sums, tables, bindings, executor);
+  if (SumAxesOfOrderedRows(sums, tables, bindings, executor)) return;
   HWY_DYNAMIC_DISPATCH(SumBoxes)(sums, tables, bindings, executor);
 }
 

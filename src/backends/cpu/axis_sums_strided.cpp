@@ -67,6 +67,13 @@ class Cursor {
   // Along the axes that change nothing; the sums walk the others.
   uint64_t SourceOffset() const { return Offset(sums_.source_strides, false); }
   const TermRange* terms() const { return terms_.data(); }
+  // An axis without terms: the sum is +0, however many terms the others have.
+  bool HasEmptySum() const {
+    for (uint32_t k = 0; k < sums_.pass_count; ++k) {
+      if (terms_[k].size() == 0) return true;
+    }
+    return false;
+  }
   const int64_t* strides() const { return strides_.data(); }
 
  private:
@@ -118,8 +125,10 @@ void SumElements(const AxisSums& sums, const AxisSumsTables& tables, const Bindi
     executor.ParallelFor(targets, grain, [&](uint64_t begin, uint64_t end) {
       Cursor cursor(sums, tables, begin);
       for (uint64_t i = begin; i < end; ++i) {
-        target[cursor.TargetOffset()] =
-            Narrow<T>(Sum<kAxes>(source + cursor.SourceOffset(), cursor.terms(), cursor.strides()));
+        const float sum = cursor.HasEmptySum() ? 0.0f
+                                               : Sum<kAxes>(source + cursor.SourceOffset(),
+                                                            cursor.terms(), cursor.strides());
+        target[cursor.TargetOffset()] = Narrow<T>(sum);
         if (i + 1 < end) cursor.Next();
       }
     });
@@ -144,10 +153,18 @@ void CopyElements(const AxisSums& sums, const Bindings& bindings, const Executor
   });
 }
 
+bool HasTables(const AxisSumsTables& tables) {
+  for (const TermTable& axis : tables.axes) {
+    if (axis.present()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                     const Executor& executor) {
+  if (sums.pass_count == 1 && !HasTables(tables)) return SumLongAxis(sums, bindings, executor);
   switch (sums.pass_count) {
     case 0:
       return CopyElements(sums, bindings, executor);

@@ -44,6 +44,16 @@ struct LaneRows {
   size_t count;
 };
 
+// A source row, and how many elements before and after its `lanes` may be read
+// too: in packed tensors those of its neighbours.
+template <typename In>
+struct SourceRow {
+  const In* from;
+  int64_t lanes;
+  int64_t before;
+  int64_t after;
+};
+
 #if ANYDML_TRANSPOSES
 
 // The terms of one block of lanes, ready for any number of rows. Each is looked

@@ -4,15 +4,14 @@
 // Brings rows that will be read soon near, while others are computed.
 #pragma once
 
-#include <hwy/cache_control.h>
-
 #include <cstdint>
 
 namespace anydml::cpu {
 
 // Asks for rows that will be read soon, line after line: in the order of memory
-// and a few at a time between computations, so that both go on at once. The
-// rows lie `stride` bytes apart.
+// and a few at a time between computations, so that both go on at once. Into the
+// second-level cache: the nearest one has few places for lines under way, and
+// loads need them. The rows lie `stride` bytes apart.
 class RowsAhead {
  public:
   RowsAhead() = default;

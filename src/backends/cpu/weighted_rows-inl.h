@@ -139,6 +139,26 @@ HWY_INLINE void StoreRow(const float* from, size_t count, Out* to) {
   });
 }
 
+// A box none of whose lanes has a term, however many terms its levels have.
+template <typename T>
+HWY_NOINLINE void ZeroBox(const RowNest& nest, const RowUnit& unit, T* target) {
+  const hn::ScalableTag<float> d;
+  target += OffsetsOf(nest, unit.planes.begin).target + static_cast<int64_t>(unit.lanes.begin);
+  uint64_t rows = 1;
+  for (uint32_t j = 0; j < nest.level_count; ++j) rows *= unit.targets[j].size();
+  for (uint64_t row = 0; row < rows; ++row) {
+    T* to = target;
+    uint64_t rest = row;
+    for (uint32_t j = 0; j < nest.level_count; ++j) {
+      const uint64_t index = unit.targets[j].begin + rest % unit.targets[j].size();
+      rest /= unit.targets[j].size();
+      to += static_cast<int64_t>(index) * nest.levels[j].target_stride;
+    }
+    ForEachVector(d, unit.lanes.size(),
+                  [&](auto dv, size_t i) HWY_ATTR { StoreFloats(dv, hn::Zero(dv), to + i); });
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::cpu
 HWY_AFTER_NAMESPACE();

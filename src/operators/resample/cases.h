@@ -101,6 +101,9 @@ inline constexpr Case kCases[] = {
     {"channels_in_the_last_axis_in_boxes",
      {{{2, 5, 100, 40}, {2, 7, 200, 40}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 1.4, 2, 1}}}}},
+    {"axis_too_long_for_a_table",
+     {{{800001}, {1200001}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1.5}}}}},
     {"rows_alone", {{{40, 21}, {40, 50}}}, {{{"InterpolationMode", {1}}, {"Scales", {1, 2.4}}}}},
     // Whole factors, rows of whole packs.
     {"packs_twice_as_large_linear",

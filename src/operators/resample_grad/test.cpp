@@ -282,17 +282,20 @@ TEST(ResampleGrad1, AddsAlongTheLastAxisFirst) {
   EXPECT_EQ(Grad1<float>({2, 2}, {1, 1}, s, {0x1p24f, 0, 1, 1}), (Floats{0x1p24f + 2}));
 }
 
-// Both axes are too long for tables of taps.
+// Both axes are too long for tables of taps; the longer ones have coordinates in
+// double precision (B7).
 TEST(ResampleGrad1, HandlesAxesThatAreTooLongForTables) {
-  const UINT n = (1u << 21) + 1, m = 2 * n;
-  Floats dy(m), expected(n);
-  for (UINT o = 0; o < m; ++o) dy[o] = static_cast<float>(test::Pattern(o, 101, 13));
-  for (UINT o = 0; o < m; ++o) {  // x = o / 2, and the last sample lies beyond the edge
-    const bool halfway = o % 2 == 1 && o + 1 < m;
-    expected[o / 2] += halfway ? dy[o] / 2 : dy[o];
-    if (halfway) expected[o / 2 + 1] += dy[o] / 2;
+  for (const UINT n : {(1u << 20) + 1, (1u << 21) + 1}) {
+    const UINT m = 2 * n;
+    Floats dy(m), expected(n);
+    for (UINT o = 0; o < m; ++o) dy[o] = static_cast<float>(test::Pattern(o, 101, 13));
+    for (UINT o = 0; o < m; ++o) {  // x = o / 2, and the last sample lies beyond the edge
+      const bool halfway = o % 2 == 1 && o + 1 < m;
+      expected[o / 2] += halfway ? dy[o] / 2 : dy[o];
+      if (halfway) expected[o / 2 + 1] += dy[o] / 2;
+    }
+    EXPECT_TRUE(Grad1<float>({m}, {n}, {.mode = kLinear, .scales = {2}}, dy) == expected);
   }
-  EXPECT_TRUE(Grad1<float>({m}, {n}, {.mode = kLinear, .scales = {2}}, dy) == expected);
 }
 
 TEST(ResampleGrad1, AddsMillionsOfSamplesOfOnePixel) {
