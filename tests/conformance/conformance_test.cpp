@@ -46,14 +46,14 @@ std::string ParameterName(const testing::TestParamInfo<Parameter>& info) {
 
 // The memory of one description's tensors, inputs filled at random.
 struct Arena {
-  explicit Arena(const schema::Arguments& arguments) {
+  explicit Arena(const schema::Arguments& arguments, size_t past_line = 16) {
     std::mt19937 random(20260101);
     for (size_t field : InputFields(arguments.schema())) {
-      inputs.emplace_back(arguments.tensor(field));
+      inputs.emplace_back(arguments.tensor(field), uint8_t{0xC5}, past_line);
       inputs.back().FillRandom(random);
     }
     for (size_t field : OutputFields(arguments.schema())) {
-      outputs.emplace_back(arguments.tensor(field));
+      outputs.emplace_back(arguments.tensor(field), uint8_t{0xC5}, past_line);
     }
   }
 
@@ -182,6 +182,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
     Result<CpuProgram> program = Compile(op, &strategy);
     ASSERT_TRUE(program.ok()) << program.error().message;
     Arena arena(*op.arguments);
+    Arena on_lines(*op.arguments, 0);  // where whole lines can go past the caches
     const Arena untouched(*op.arguments);
     for (const cpu::InstructionSet& set : cpu::AvailableInstructionSets()) {
       const cpu::ScopedInstructionSet scope(set);
@@ -193,6 +194,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
         SCOPED_TRACE(fmt::format("{} {} past the caches", strategy.name, set.name));
         const cpu::ScopedStreaming everything(0);
         RunAndCompare(program.value(), 3, arena, expected);
+        RunAndCompare(program.value(), 3, on_lines, expected);
       }
       for (size_t input : InputsForInPlace(*op.arguments)) {
         RunInPlace(program.value(), input, expected);

@@ -79,13 +79,13 @@ void RandomElement(DataType type, std::mt19937& random, uint8_t* out) {
 
 }  // namespace
 
-TensorMemory::TensorMemory(const TensorDesc& desc, uint8_t fill)
+TensorMemory::TensorMemory(const TensorDesc& desc, uint8_t fill, size_t past_line)
     : desc_(desc),
       fill_(fill),
       storage_(desc.total_bytes + 2 * kGuard + 64, fill),
       offsets_(ElementOffsets(desc)) {
   const auto address = reinterpret_cast<uintptr_t>(storage_.data()) + kGuard;
-  start_ = kGuard + (64 + 16 - address % 64) % 64;
+  start_ = kGuard + (64 + past_line - address % 64) % 64;
 }
 
 void TensorMemory::FillRandom(std::mt19937& random) {

@@ -16,10 +16,10 @@
 namespace anydml::test {
 
 // Bytes of one tensor between two guards. The data starts 16 bytes past a
-// 64-byte boundary: the least alignment that a binding may have.
+// 64-byte boundary, the least alignment that a binding may have, or as told.
 class TensorMemory {
  public:
-  explicit TensorMemory(const TensorDesc& desc, uint8_t fill = 0xC5);
+  explicit TensorMemory(const TensorDesc& desc, uint8_t fill = 0xC5, size_t past_line = 16);
 
   const TensorDesc& desc() const { return desc_; }
   uint8_t* data() { return storage_.data() + start_; }

@@ -26,22 +26,22 @@ HWY_INLINE hn::Vec<D> KeysAt(D d, const T* from) {
   return ElementKeys(d, LoadElementBits(d, from));
 }
 
-// By halves down to 128 bits, then lane by lane.
+// By halves; the last lanes of 16 bits as 32-bit ones, which can be reduced.
 template <class D>
 HWY_INLINE hn::TFromD<D> GreatestLane(D d, hn::Vec<D> v) {
+  using Lane = hn::TFromD<D>;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (hn::MaxLanes(d) * sizeof(hn::TFromD<D>) > 16) {
+  constexpr size_t kLeastBytes = sizeof(Lane) == 2 ? 8 : 16;
+  if constexpr (hn::MaxLanes(d) * sizeof(Lane) > kLeastBytes) {
     const hn::Half<D> half;
     return GreatestLane(half, hn::Max(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   } else  // NOLINT: the scalar target has no halves
 #endif
-      if constexpr (sizeof(hn::TFromD<D>) == 4) {
+      if constexpr (sizeof(Lane) == 4) {
     return hn::GetLane(hn::MaxOfLanes(d, v));
   } else {
-    HWY_ALIGN hn::TFromD<D> keys[hn::MaxLanes(d)];
-    hn::Store(v, d, keys);
-    for (size_t i = 1; i < hn::Lanes(d); ++i) keys[0] = std::max(keys[0], keys[i]);
-    return keys[0];
+    const hn::Rebind<int32_t, D> wide;
+    return static_cast<Lane>(hn::GetLane(hn::MaxOfLanes(wide, hn::PromoteTo(wide, v))));
   }
 }
 

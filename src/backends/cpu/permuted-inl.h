@@ -20,7 +20,9 @@
 #include "backends/bindings.h"
 #include "backends/cpu/elementwise-inl.h"
 #include "backends/cpu/rows.h"
+#include "backends/cpu/streaming-inl.h"
 #include "backends/cpu/tiles.h"
+#include "backends/cpu/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -79,8 +81,29 @@ HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, T* to, int64_
   }
   // Whole lines of a few rows at a time: rows are often a power of two apart, and
   // would push one another out of the cache.
+  int64_t a_done = 0, b_done = 0;
+#if ANYDML_TRANSPOSES
+  if constexpr (sizeof(T) == 4) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    a_done = a_size / lanes * lanes;
+    b_done = b_size / lanes * lanes;
+    for (int64_t a = 0; a < a_done; a += lanes) {
+      for (int64_t b = 0; b < b_done; b += lanes) {
+        const T* const rows = from + a * from_stride + b;
+        T* const columns = to + b * to_stride + a;
+        TransposeSquare(
+            d,
+            [&](size_t r)
+                HWY_ATTR { return hn::LoadU(d, rows + static_cast<int64_t>(r) * from_stride); },
+            [&](size_t c, auto column)
+                HWY_ATTR { hn::StoreU(column, d, columns + static_cast<int64_t>(c) * to_stride); });
+      }
+    }
+  }
+#endif
   for (int64_t a = 0; a < a_squares; a += kSide) {
-    for (int64_t b = 0; b < b_squares; b += kSide) {
+    for (int64_t b = a < a_done ? b_done : 0; b < b_squares; b += kSide) {
       TransposeSquare(from + a * from_stride + b, from_stride, to + b * to_stride + a, to_stride);
     }
   }
@@ -164,7 +187,7 @@ HWY_INLINE std::array<bool, N> TensorsUsedDirectly(const StridedLoop<N>& loop, c
 // Output 0 = f(input 0, input 1 ...) for one tile; the last tensor is the output.
 template <typename Lane, int N, class F, size_t... kInputs>
 HWY_INLINE void TransformTile(const StridedLoop<N>& loop, const Tile<N>& tile,
-                              const std::array<bool, N>& direct,
+                              const std::array<bool, N>& direct, bool stream,
                               const std::array<const Lane*, N - 1>& inputs, Lane* output,
                               const F& f, std::index_sequence<kInputs...>) {
   HWY_ALIGN Lane buffers[N][kMostTileElements];
@@ -181,9 +204,13 @@ HWY_INLINE void TransformTile(const StridedLoop<N>& loop, const Tile<N>& tile,
   const auto strides_of = [&](int t) { return direct[t] ? loop.strides[t].data() : packed.data(); };
   const std::array<const int64_t*, N> strides = {strides_of(kInputs)..., strides_of(N - 1)};
   const Box rows = MergeRows(tile.box, strides);
+  const uint64_t count = rows.sizes[rows.rank - 1];
   ForEachRowOfBox<N>(rows, strides, [&](const auto& at) HWY_ATTR {
-    TransformRow(f, rows.sizes[rows.rank - 1], target + at[N - 1],
-                 (sources[kInputs] + at[kInputs])...);
+    if (stream) {
+      StreamTransformedRow(f, count, target + at[N - 1], (sources[kInputs] + at[kInputs])...);
+    } else {
+      TransformRow(f, count, target + at[N - 1], (sources[kInputs] + at[kInputs])...);
+    }
   });
   if (!direct[N - 1]) {
     CopyRows(tile.box, packed.data(), target, loop.strides[N - 1].data(),
@@ -201,9 +228,21 @@ HWY_INLINE void TransformPermuted(const StridedLoop<N>& loop, const Bindings& bi
     const std::array<bool, N> direct = TensorsUsedDirectly(loop, box);
     const std::array<const Lane*, N - 1> inputs = {bindings.Input<Lane>(kInputs)...};
     Lane* const output = bindings.Output<Lane>(0);
-    ForEachTile(loop, box, executor, kElementsPerUnit, [&](const Tile<N>& tile) HWY_ATTR {
-      TransformTile<Lane, N>(loop, tile, direct, inputs, output, f, indices);
-    });
+    // Far rows of the output push one another out of the caches: they gain most from
+    // stores past them, if their pieces are whole lines.
+    const bool in_place = ((inputs[kInputs] == output) || ...);
+    constexpr auto kPerLine = static_cast<int64_t>(kLineBytes / sizeof(Lane));
+    const bool whole_lines = direct[N - 1] && loop.rank > 1 &&
+                             reinterpret_cast<uintptr_t>(output) % kLineBytes == 0 &&
+                             loop.strides[N - 1][loop.rank - 2] % kPerLine == 0;
+    const bool stream =
+        !in_place && whole_lines && ShouldStream(loop.ElementCount() * N * sizeof(Lane));
+    ForEachTile(
+        loop, box, executor, kElementsPerUnit,
+        [&](const Tile<N>& tile) HWY_ATTR {
+          TransformTile<Lane, N>(loop, tile, direct, stream, inputs, output, f, indices);
+        },
+        hwy::FlushStream);
   }
   (std::make_index_sequence<N - 1>());
 }

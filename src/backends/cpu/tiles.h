@@ -80,10 +80,11 @@ struct Tile {
   std::array<int64_t, N> offsets = {};
 };
 
-// Calls body(tile) for tiles that cover the loop, in the order of the output.
-template <int N, typename Body>
+// Calls body(tile) for tiles that cover the loop, in the order of the output, and
+// done() at the end of every thread's piece.
+template <int N, typename Body, typename Done>
 void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& executor,
-                 uint64_t elements_per_unit, const Body& body) {
+                 uint64_t elements_per_unit, const Body& body, const Done& done) {
   std::array<uint64_t, kMaxDimensions> counts = {};
   uint64_t tiles = 1;
   for (uint32_t i = 0; i < loop.rank; ++i) {
@@ -104,6 +105,7 @@ void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& exe
       }
       body(tile);
     }
+    done();
   });
 }
 

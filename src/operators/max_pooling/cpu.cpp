@@ -102,6 +102,7 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsChannelWindows, RunChannelWindows>("channel_windows"),
     Strategy::Named<AcceptsRowMaxima, RunRowMaxima>("row_maxima"),
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),

@@ -12,6 +12,10 @@ Refusal AcceptsOneWindow(const Plan& plan);
 void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
                   const cpu::Executor& executor);
 
+Refusal AcceptsChannelWindows(const Plan& plan);
+void RunChannelWindows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                       const cpu::Executor& executor);
+
 Refusal AcceptsRowMaxima(const Plan& plan);
 void RunRowMaxima(const Plan& plan, const NoTables&, const Bindings& bindings,
                   const cpu::Executor& executor);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Windows two columns wide at stride 2 over columns side by side, which share
-// no input row: 2x2 stride 2, 2x2x2 stride 2. Nothing is taken apart: a vector
-// of columns is compared with itself after the two columns of every window have
-// changed places.
+// Windows two columns wide at stride 2 over columns side by side, which share no
+// input row: 2x2 stride 2, 2x2x2 stride 2. A vector of columns is compared with
+// itself after the two columns of every window have changed places.
 #include <cstring>
 
 #include "operators/max_pooling_grad/cells.h"
 #include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/lines.h"
 #include "operators/max_pooling_grad/plan.h"
 #include "operators/max_pooling_grad/strategies.h"
 
@@ -18,6 +18,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/maximum_keys-inl.h"
+#include "backends/cpu/streaming-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_COLUMN_PAIRS_ONCE_
 #define ANYDML_MAX_POOLING_GRAD_COLUMN_PAIRS_ONCE_
@@ -25,7 +26,7 @@ namespace anydml::max_pooling_grad {
 
 inline constexpr int64_t kMostPairRows = 8;
 
-// The input rows of one row of windows, and those windows.
+// The input rows of one row of windows, and they.
 template <typename T>
 struct PairRows {
   int64_t count = 0;
@@ -33,6 +34,9 @@ struct PairRows {
   std::array<T*, kMostPairRows> dx;
   const T* dy;
   int64_t windows;
+  bool stream = false;
+  // Bytes to the row of windows after the next, which is asked for.
+  uintptr_t x_ahead = 0, dx_ahead = 0;
 };
 
 }  // namespace anydml::max_pooling_grad
@@ -45,6 +49,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
+template <typename T>
+constexpr size_t kBlockColumns = 0;
+
 template <int kRows, typename T>
 void HandOutPairs(const PairRows<T>& rows) {
   for (int64_t o = 0; o < rows.windows; ++o) {
@@ -67,6 +74,9 @@ template <typename T>
 using PairLanes =
     hn::ScalableTag<std::conditional_t<std::is_same_v<T, float>, uint64_t, uint32_t> >;
 
+template <typename T>
+constexpr size_t kBlockColumns = 2 * hn::MaxLanes(PairLanes<T>());
+
 // The gradients of neighbouring windows, each twice.
 template <class D, typename T>
 HWY_INLINE auto TwiceEach(D d, const T* dy) {
@@ -79,8 +89,14 @@ HWY_INLINE auto TwiceEach(D d, const T* dy) {
   return vectors::SingleTerm(columns, hn::BitCast(columns, both));
 }
 
-// kRows rows, or 0 for any number.
-template <int kRows, typename T, class D>
+// An address `ahead` bytes further, which need not be one of the tensor's.
+HWY_INLINE void Ask(const void* from, uintptr_t ahead) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(from) + ahead), 0,
+                     2);
+}
+
+// kRows rows, or 0 for any number. kStream: past the caches, in whole lines.
+template <int kRows, bool kStream, typename T, class D>
 HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
   constexpr int kBits = 8 * sizeof(T);
   using Bits = vectors::BitsOf<T>;
@@ -91,8 +107,9 @@ HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
   hn::Vec<decltype(columns)> best, winner = hn::Zero(columns);
   hn::Mask<decltype(columns)> wins_row[kRows != 0 ? kRows : kMostPairRows];
   for (int64_t r = 0; r < count; ++r) {
-    const auto key = vectors::ElementKeys(
-        columns, vectors::LoadElementBits(columns, rows.x[static_cast<size_t>(r)] + 2 * o));
+    const T* x = rows.x[static_cast<size_t>(r)] + 2 * o;
+    Ask(x, rows.x_ahead);
+    const auto key = vectors::ElementKeys(columns, vectors::LoadElementBits(columns, x));
     const auto other = hn::BitCast(columns, hn::RotateRight<kBits>(hn::BitCast(d, key)));
     wins_row[r] = hn::Gt(key, hn::Sub(other, first_column));
     const auto of_row = hn::Max(key, other);
@@ -106,16 +123,28 @@ HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
   const auto gradient = TwiceEach(d, rows.dy + o);
   for (int64_t r = 0; r < count; ++r) {
     const auto won = hn::And(wins_row[r], hn::Eq(winner, hn::Set(columns, static_cast<Bits>(r))));
-    vectors::StoreElementBits(columns, hn::IfThenElseZero(won, gradient),
-                              rows.dx[static_cast<size_t>(r)] + 2 * o);
+    T* dx = rows.dx[static_cast<size_t>(r)] + 2 * o;
+    if constexpr (kStream) {
+      hn::Stream(hn::IfThenElseZero(won, gradient), columns, reinterpret_cast<Bits*>(dx));
+    } else {
+      Ask(dx, rows.dx_ahead);
+      vectors::StoreElementBits(columns, hn::IfThenElseZero(won, gradient), dx);
+    }
   }
 }
 
 template <int kRows, typename T>
 void HandOutPairs(const PairRows<T>& the_rows) {
   const PairRows<T> rows = the_rows;
-  vectors::ForEachBlock(PairLanes<T>(), rows.windows,
-                        [&](auto d, int64_t o) HWY_ATTR { HandOutBlock<kRows>(d, rows, o); });
+  const PairLanes<T> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if (rows.stream) {
+    for (int64_t o = 0; o < rows.windows; o += lanes) HandOutBlock<kRows, true>(d, rows, o);
+    return;
+  }
+  vectors::ForEachBlock(d, rows.windows, [&](auto tag, int64_t o) HWY_ATTR {
+    HandOutBlock<kRows, false>(tag, rows, o);
+  });
 }
 #endif
 
@@ -131,6 +160,14 @@ class PairRow {
         covered_(CoversCells(depth_) && CoversCells(height_) &&
                  2 * plan.loop.axes[2].output_size == plan.loop.axes[2].input_size) {
     rows_.windows = plan.loop.axes[2].output_size;
+    const auto rows_ahead = static_cast<uintptr_t>(2 * std::min<int64_t>(height_.stride, 8));
+    rows_.x_ahead = rows_ahead * static_cast<uintptr_t>(plan.input.spatial[1]) * sizeof(T);
+    rows_.dx_ahead =
+        rows_ahead * static_cast<uintptr_t>(plan.output_gradient.spatial[1]) * sizeof(T);
+    const auto& [depth, height, width] = plan.output_gradient.spatial;
+    rows_.stream = ShouldStreamLines(plan, bindings.Output<T>(0), kBlockColumns<T> * sizeof(T),
+                                     {plan.output_gradient.batch, plan.output_gradient.channel,
+                                      depth, height, 2 * rows_.windows});
   }
 
   void SetPlane(int64_t plane) {
@@ -205,6 +242,7 @@ void RunPairRows(const Plan& plan, const Bindings& bindings, int64_t begin, int6
     at.depth = 0;
     if (number + 1 < end) row.SetPlane(++at.plane);
   }
+  hwy::FlushStream();
 }
 
 void ColumnPairs(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {

@@ -5,6 +5,7 @@
 // finished at once, channel by channel, straight from memory to memory.
 #include "operators/max_pooling_grad/cells.h"
 #include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/lines.h"
 #include "operators/max_pooling_grad/plan.h"
 #include "operators/max_pooling_grad/strategies.h"
 
@@ -14,12 +15,16 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/maximum_keys-inl.h"
+#include "backends/cpu/streaming-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_SEPARATE_CHANNELS_ONCE_
 #define ANYDML_MAX_POOLING_GRAD_SEPARATE_CHANNELS_ONCE_
 namespace anydml::max_pooling_grad {
 
 inline constexpr int64_t kMostWindowTaps = 256;
+inline constexpr int64_t kManyTaps = 16;
+inline constexpr int64_t kManyChannels = 128;
+inline constexpr int64_t kPieceChannels = 1024;
 
 // The taps of a window: element offsets from its first one.
 struct TapOffsets {
@@ -92,8 +97,46 @@ HWY_INLINE void HandOutBlock(D d, const TapOffsets& taps, const T* x, const T* d
   }
 }
 
-// Windows of many taps would jump through memory for every vector: four at a
-// time make longer pieces.
+// Windows of many taps over many channels would jump through memory for every
+// vector. Here tap after tap goes through a long piece of channels, whose best
+// keys and winners wait in the first-level cache.
+template <typename T>
+void HandOutTapByTap(const TapOffsets& taps, const T* x, const T* dy, T* dx, int64_t channels,
+                     bool stream) {
+  using Lane = vectors::BitsOf<T>;
+  const Lanes<T> d;
+  HWY_ALIGN Lane best[kPieceChannels], winner[kPieceChannels];
+  for (int64_t c = 0; c < channels; c += kPieceChannels) {
+    const int64_t count = std::min(kPieceChannels, channels - c);
+    for (int64_t t = 0; t < taps.count; ++t) {
+      const T* from = x + taps.input[static_cast<size_t>(t)] + c;
+      vectors::ForEachBlock(d, count, [&](auto tag, int64_t i) HWY_ATTR {
+        const auto key = vectors::ElementKeys(tag, vectors::LoadElementBits(tag, from + i));
+        const auto old =
+            t == 0 ? hn::Set(tag, std::numeric_limits<Lane>::min()) : hn::LoadU(tag, best + i);
+        const auto old_winner = t == 0 ? hn::Zero(tag) : hn::LoadU(tag, winner + i);
+        const auto number = hn::Set(tag, static_cast<Lane>(t));
+        hn::StoreU(hn::IfThenElse(hn::Gt(key, old), number, old_winner), tag, winner + i);
+        hn::StoreU(hn::Max(key, old), tag, best + i);
+      });
+    }
+    for (int64_t t = 0; t < taps.count; ++t) {
+      T* to = dx + taps.gradient[static_cast<size_t>(t)] + c;
+      vectors::ForEachBlock(d, count, [&](auto tag, int64_t i) HWY_ATTR {
+        const auto won = hn::Eq(hn::LoadU(tag, winner + i), hn::Set(tag, static_cast<Lane>(t)));
+        const auto gradient = vectors::SingleTerm(tag, vectors::LoadElementBits(tag, dy + c + i));
+        const auto sum = hn::IfThenElseZero(won, gradient);
+        if (stream) {
+          hn::Stream(sum, tag, reinterpret_cast<Lane*>(to + i));
+        } else {
+          vectors::StoreElementBits(tag, sum, to + i);
+        }
+      });
+    }
+  }
+}
+
+// Four vectors at a time make longer pieces where a window has many taps.
 template <int kTaps, typename T>
 HWY_INLINE void HandOut(const TapOffsets& taps, const T* x, const T* dy, T* dx, int64_t channels) {
   const Lanes<T> d;
@@ -115,6 +158,10 @@ class ChannelRow {
  public:
   ChannelRow(const Plan& plan, const Bindings& bindings) : plan_(plan), bindings_(bindings) {
     for (size_t i = 0; i < 3; ++i) axes_[i] = cpu::SeparateSingleWindow(plan.loop.axes[i]);
+    const auto& [depth, height, width] = plan.output_gradient.spatial;
+    stream_ =
+        ShouldStreamLines(plan, bindings.Output<T>(0), hn::Lanes(Lanes<T>()) * sizeof(T),
+                          {plan.output_gradient.batch, depth, height, width, plan.loop.channels});
   }
 
   void Run(int64_t batch, int64_t od, int64_t oh, IndexRange channels) {
@@ -141,6 +188,9 @@ class ChannelRow {
       if (offsets_.count == 4) {
         HandOut<4>(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
                    count);
+      } else if (offsets_.count >= kManyTaps && count >= kManyChannels) {
+        HandOutTapByTap(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
+                        count, stream_);
       } else {
         HandOut<0>(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
                    count);
@@ -172,6 +222,7 @@ class ChannelRow {
   const Plan& plan_;
   const Bindings& bindings_;
   std::array<WindowAxis, 3> axes_;
+  bool stream_;
   TapOffsets offsets_;
 };
 
@@ -181,8 +232,10 @@ void RunChannels(const Plan& plan, const Bindings& bindings, const cpu::Executor
   const int64_t depths = loop.axes[0].output_size, heights = loop.axes[1].output_size;
   const int64_t rows = loop.batches * depths * heights;
   const int64_t wanted = CeilDivideSigned(int64_t{8} * executor.threads(), rows);
-  const cpu::Parts parts =
+  cpu::Parts parts =
       cpu::Parts::Of(loop.channels, std::max<int64_t>(64, CeilDivideSigned(loop.channels, wanted)));
+  parts.length = CeilDivideSigned(parts.length, 32) * 32;  // whole lines
+  parts.count = CeilDivideSigned(loop.channels, parts.length);
   const uint64_t elements =
       static_cast<uint64_t>(loop.axes[2].output_size * parts.length) * loop.MostTaps();
   executor.ParallelFor(static_cast<uint64_t>(rows * parts.count),
@@ -195,6 +248,7 @@ void RunChannels(const Plan& plan, const Bindings& bindings, const cpu::Executor
                            row.Run(number / heights / depths, number / heights % depths,
                                    number % heights, parts.Part(unit % parts.count, loop.channels));
                          }
+                         hwy::FlushStream();
                        });
 }
 

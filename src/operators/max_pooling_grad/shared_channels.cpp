@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/lines.h"
 #include "operators/max_pooling_grad/strategies.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -63,16 +64,10 @@ class ChannelTileWalk {
            tile.plane % depths * strides.spatial[WindowLoop::kDepth] + tile.channels.begin;
   }
 
-  // Only vectors that are whole aligned lines can.
   bool ShouldStream() const {
-    if (!CanStream<T>() || reinterpret_cast<uintptr_t>(dx_) % vectors::kLineBytes != 0)
-      return false;
     const auto& [depth, height, width] = plan_.output_gradient.spatial;
-    const int64_t lanes = Lanes();
-    if (height % lanes != 0 || width % lanes != 0 || channels_ % lanes != 0) return false;
-    const WindowLoop& loop = plan_.loop;
-    const int64_t elements = 2 * loop.InputPlaneSize() + loop.OutputPlaneSize();
-    return cpu::ShouldStream(static_cast<uint64_t>(loop.PlaneCount() * elements) * sizeof(T));
+    return ShouldStreamLines(plan_, dx_, sizeof(T) * hn::MaxLanes(Floats()),
+                             {height, width, channels_});
   }
 
   // The first of the windows that see the range.

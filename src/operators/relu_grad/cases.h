@@ -16,6 +16,7 @@ inline constexpr Case kCases[] = {
     {"eight_dimensions",
      {{{2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 3, 2, 1, 2, 3, 5}}}},
     {"larger_than_a_tile", {{{3, 5, 18, 21}, {3, 5, 18, 21}, {3, 5, 18, 21}}}},
+    {"squares_of_whole_lines", {{{49, 80}, {49, 80}, {49, 80}}}},
     {"several_pieces_per_row", {{{2, 20000}, {2, 20000}, {2, 20000}}}},
 };
 

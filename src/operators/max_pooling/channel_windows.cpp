@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Channels side by side, no indices: a window at a time, channel by channel,
+// straight from memory to memory.
+#include "backends/cpu/window_tiles.h"
+#include "operators/max_pooling/formula.h"
+#include "operators/max_pooling/plan.h"
+#include "operators/max_pooling/strategies.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/max_pooling/channel_windows.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "backends/cpu/maximum_keys-inl.h"
+
+#ifndef ANYDML_MAX_POOLING_CHANNEL_WINDOWS_ONCE_
+#define ANYDML_MAX_POOLING_CHANNEL_WINDOWS_ONCE_
+namespace anydml::max_pooling {
+
+inline constexpr int64_t kMostWindowTaps = 256;
+inline constexpr uint64_t kMostSharedTaps = 16;
+
+// The taps of a window: element offsets from its first one.
+struct TapOffsets {
+  int64_t count = 0;
+  std::array<int64_t, kMostWindowTaps> offsets;
+
+  void Fill(const PlaneStrides& strides, const WindowTaps& taps) {
+    count = 0;
+    for (int64_t i = 0; i < taps.depth.count; ++i) {
+      for (int64_t j = 0; j < taps.height.count; ++j) {
+        for (int64_t k = 0; k < taps.width.count; ++k) {
+          offsets[static_cast<size_t>(count++)] = i * taps.depth.step * strides.spatial[0] +
+                                                  j * taps.height.step * strides.spatial[1] +
+                                                  k * taps.width.step * strides.spatial[2];
+        }
+      }
+    }
+  }
+};
+
+}  // namespace anydml::max_pooling
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::max_pooling {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace vectors = anydml::cpu::HWY_NAMESPACE;
+
+// The bits of the first maximum so far (B4, B6).
+template <class D>
+struct RunningMaximum {
+  hn::Vec<D> bits;
+  hn::Vec<D> key;  // of 16-bit elements
+
+  HWY_INLINE void Start(D d, hn::Vec<D> first) {
+    bits = first;
+    key = sizeof(hn::TFromD<D>) == 2 ? vectors::ElementKeys(d, first) : first;
+  }
+  HWY_INLINE void Next(D d, hn::Vec<D> next) {
+    if constexpr (sizeof(hn::TFromD<D>) == 2) {
+      const auto next_key = vectors::ElementKeys(d, next);
+      bits = hn::IfThenElse(hn::Gt(next_key, key), next, bits);
+      key = hn::Max(next_key, key);
+    } else {
+      // A NaN is not less or equal, and once found it stays.
+      const hn::RebindToFloat<D> df;
+      const auto x = hn::BitCast(df, next), best = hn::BitCast(df, bits);
+      const auto stays = hn::Or(hn::Le(x, best), hn::IsNaN(best));
+      bits = hn::BitCast(d, hn::IfThenElse(stays, best, x));
+    }
+  }
+};
+
+// kVectors vectors of channels side by side.
+template <int kVectors, typename T, class D>
+HWY_INLINE void MaximaOfBlock(D d, const TapOffsets& taps, const T* x, T* y) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  RunningMaximum<D> maxima[kVectors];
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    maxima[v].Start(d, vectors::LoadElementBits(d, x + v * lanes));
+  }
+  for (int64_t t = 1; t < taps.count; ++t) {
+    const T* const tap = x + taps.offsets[static_cast<size_t>(t)];
+    HWY_UNROLL(8)
+    for (int v = 0; v < kVectors; ++v) {
+      maxima[v].Next(d, vectors::LoadElementBits(d, tap + v * lanes));
+    }
+  }
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    vectors::StoreElementBits(d, maxima[v].bits, y + v * lanes);
+  }
+}
+
+template <typename T>
+HWY_INLINE void MaximaOfWindow(const TapOffsets& taps, const T* x, T* y, int64_t channels) {
+  const hn::ScalableTag<vectors::BitsOf<T>> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t c = 0;
+  for (; c + 8 * lanes <= channels; c += 8 * lanes) MaximaOfBlock<8>(d, taps, x + c, y + c);
+  for (; c + 2 * lanes <= channels; c += 2 * lanes) MaximaOfBlock<2>(d, taps, x + c, y + c);
+  vectors::ForEachBlock(d, channels - c, [&](auto tag, int64_t i) HWY_ATTR {
+    MaximaOfBlock<1>(tag, taps, x + c + i, y + c + i);
+  });
+}
+
+// One row of windows over some channels.
+template <typename T>
+void MaximaOfRow(const Plan& plan, const Bindings& bindings, const WindowRow& row,
+                 IndexRange channels) {
+  const auto& [depth, height, width] = plan.loop.axes;
+  const int64_t count = channels.end - channels.begin;
+  const T* x = bindings.Input<T>(0) + row.plane * plan.input.batch + channels.begin;
+  T* y = bindings.Output<T>(0) + row.plane * plan.output.batch + channels.begin +
+         row.depth * plan.output.spatial[0] + row.height * plan.output.spatial[1];
+  WindowTaps taps = {TapsOf(depth, row.depth), TapsOf(height, row.height), {}};
+  TapOffsets offsets;
+  int64_t shape = -1;
+  for (int64_t o = 0; o < width.output_size; ++o, y += plan.output.spatial[2]) {
+    taps.width = TapsOf(width, o);
+    if (taps.depth.count == 0 || taps.height.count == 0 || taps.width.count == 0) {
+      std::fill_n(y, count, LowestValue<T>());
+      continue;
+    }
+    if (taps.width.count != shape) offsets.Fill(plan.input, taps);
+    shape = taps.width.count;
+    MaximaOfWindow(offsets,
+                   x + taps.depth.first * plan.input.spatial[0] +
+                       taps.height.first * plan.input.spatial[1] +
+                       taps.width.first * plan.input.spatial[2],
+                   y, count);
+  }
+}
+
+template <typename T>
+void RunRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  const WindowLoop& loop = plan.loop;
+  const int64_t depths = loop.axes[0].output_size, heights = loop.axes[1].output_size;
+  const int64_t rows = loop.batches * depths * heights;
+  const int64_t wanted = CeilDivideSigned(int64_t{8} * executor.threads(), rows);
+  const cpu::Parts parts =
+      cpu::Parts::Of(loop.channels, std::max<int64_t>(64, CeilDivideSigned(loop.channels, wanted)));
+  const uint64_t elements =
+      static_cast<uint64_t>(loop.axes[2].output_size * parts.length) * loop.MostTaps();
+  executor.ParallelFor(
+      static_cast<uint64_t>(rows * parts.count),
+      cpu::kElementsPerUnit / std::max<uint64_t>(1, elements),
+      [&](uint64_t begin, uint64_t end) HWY_ATTR {
+        for (auto unit = static_cast<int64_t>(begin); unit < static_cast<int64_t>(end); ++unit) {
+          const int64_t row = unit / parts.count;
+          MaximaOfRow<T>(plan, bindings,
+                         {row / heights / depths, row / heights % depths, row % heights},
+                         parts.Part(unit % parts.count, loop.channels));
+        }
+      });
+}
+
+void ChannelWindows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchType(TypeList<float, Float16>(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { RunRows<T>(plan, bindings, executor); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::max_pooling
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::max_pooling {
+namespace {
+
+HWY_EXPORT(ChannelWindows);
+
+}  // namespace
+
+Refusal AcceptsChannelWindows(const Plan& plan) {
+  if (!SetOf(TypeList<float, Float16>()).Contains(plan.data_type)) {
+    return {"the data type is neither FLOAT32 nor FLOAT16"};
+  }
+  if (plan.index_type != DataType::kUnknown) return {"indices are wanted"};
+  if (plan.loop.channels < cpu::kMostLanes || plan.input.channel != 1 || plan.output.channel != 1) {
+    return {"channels do not lie side by side, or are fewer than 16"};
+  }
+  const uint64_t taps = plan.loop.MostTaps();
+  if (taps > static_cast<uint64_t>(kMostWindowTaps)) return {"the window has too many taps"};
+  for (const WindowAxis& axis : plan.loop.axes) {
+    // Looking at every tap anew costs more than the buffers of row_maxima.
+    if (taps > kMostSharedTaps && cpu::WindowsOverlap(cpu::SeparateSingleWindow(axis))) {
+      return {"large windows overlap"};
+    }
+  }
+  return kAccepted;
+}
+
+void RunChannelWindows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                       const cpu::Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(ChannelWindows)(plan, bindings, executor);
+}
+
+}  // namespace anydml::max_pooling
+#endif  // HWY_ONCE
