@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "model/npy.h"
 #include "model/paths.h"
@@ -25,9 +26,8 @@ Error Failed(const fs::path& path, std::string_view action) {
       fmt::format("'{}' could not be {}: {}", path.string(), action, std::strerror(errno)));
 }
 
-// What is there and neither a file nor a link to one (a device, a pipe) is written
-// into: it must not be replaced by a file.
-bool IsWrittenInto(const fs::path& path) {
+// What is there and neither a file nor a link to one: a device, a pipe.
+bool IsSpecial(const fs::path& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
@@ -38,9 +38,9 @@ bool IsWrittenInto(const fs::path& path) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& path)
-      : target_(path),
-        name_(IsWrittenInto(path) ? path.string()
-                                  : path.string() + fmt::format(".{}.part", getpid())) {}
+      : TemporaryFile(path, path.string() + fmt::format(".{}.part", getpid())) {}
+  // Under this name from the beginning.
+  TemporaryFile(const fs::path& path, std::string name) : target_(path), name_(std::move(name)) {}
   ~TemporaryFile() {
     if (file_ != nullptr) std::fclose(file_);
     if (created_) std::remove(name_.c_str());
@@ -85,7 +85,9 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
 }
 
 Status WriteText(std::string_view text, const fs::path& path) {
-  return TemporaryFile(path).Write(text, {});
+  // The person who names a device means it; a file renamed over it would replace it.
+  return (IsSpecial(path) ? TemporaryFile(path, path.string()) : TemporaryFile(path))
+      .Write(text, {});
 }
 
 }  // namespace anydml::tool
