@@ -27,19 +27,19 @@ Error Failed(const fs::path& path, std::string_view action) {
       fmt::format("'{}' could not be {}: {}", path.string(), action, std::strerror(errno)));
 }
 
-// What is there and neither a file nor a link to one (a device, a pipe) is written
-// into: it must not be replaced by a file.
-bool IsWrittenInto(const fs::path& path) {
+// What is there and neither a file nor a link to one: a device, a pipe.
+bool IsSpecial(const fs::path& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-// A file under another name in the same folder, renamed at the end.
+// A file under another name in the same folder, renamed at the end; unless what
+// is there is written into.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& path) : target_(path) {
-    if (!IsWrittenInto(path)) part_.emplace(path.string() + fmt::format(".{}.part", getpid()));
+  explicit TemporaryFile(const fs::path& path, bool is_written_into = false) : target_(path) {
+    if (!is_written_into) part_.emplace(path.string() + fmt::format(".{}.part", getpid()));
   }
   ~TemporaryFile() {
     if (file_ != nullptr) std::fclose(file_);
@@ -81,7 +81,8 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
 }
 
 Status WriteText(std::string_view text, const fs::path& path) {
-  return TemporaryFile(path).Write(text, {});
+  // The person who names a device means it; a file renamed over it would replace it.
+  return TemporaryFile(path, IsSpecial(path)).Write(text, {});
 }
 
 }  // namespace anydml::tool

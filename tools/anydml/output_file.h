@@ -19,6 +19,7 @@ namespace anydml::tool {
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const std::filesystem::path& path);
 
+// Into a device or a pipe where there is one of that name.
 Status WriteText(std::string_view text, const std::filesystem::path& path);
 
 }  // namespace anydml::tool
