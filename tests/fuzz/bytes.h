@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace anydml::test {
 
@@ -47,17 +48,18 @@ class Bytes {
 };
 
 // What a fuzz target finds ends the process, with a word of what it was.
-inline void Require(bool condition, const std::string& what) {
+inline void Require(bool condition, std::string_view what) {
   if (condition) return;
-  std::fprintf(stderr, "%s\n", what.c_str());
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(what.size()), what.data());
   std::abort();
 }
 
 // The sentence of a failing call: something, one line, no book.
-inline void RequireSentence(const std::string& sentence) {
+inline void RequireSentence(std::string_view sentence) {
   Require(!sentence.empty(), "a failure without a sentence");
-  Require(sentence.size() < 2000, "a sentence without end: " + sentence);
-  Require(sentence.find('\n') == std::string::npos, "a sentence of several lines: " + sentence);
+  Require(sentence.size() < 2000, "a sentence without end: " + std::string(sentence));
+  Require(sentence.find('\n') == std::string::npos,
+          "a sentence of several lines: " + std::string(sentence));
 }
 
 }  // namespace anydml::test
