@@ -40,13 +40,17 @@ anydml_status Guard(Body&& body) noexcept {
   }
 }
 
-// The same for functions that give something up and have no status. A process that
-// was lost in a fork keeps it: destructors may meet locks that nobody opens.
+// The same for functions without a status: those that give something up, and counts.
+// A process that was lost in a fork keeps it: destructors may meet locks that nobody
+// opens.
 template <typename Body>
 void GuardRelease(Body&& body) noexcept {
   if (cpu::IsLostInFork()) return;
-  const cpu::InsideLibrary inside;
-  body();
+  try {
+    const cpu::InsideLibrary inside;
+    body();
+  } catch (...) {  // no memory to look for devices: they are looked for again next time
+  }
 }
 
 }  // namespace anydml::c_api

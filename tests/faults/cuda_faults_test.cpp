@@ -85,6 +85,8 @@ TEST_F(CudaFaults, WorksAgainWhenAFullDeviceHasRoom) {
 }
 
 TEST_F(CudaFaults, TellsThatTheDeviceIsLost) {
+  // CUDA does not survive a fork: the child starts anew.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(LoseDevice(), testing::ExitedWithCode(0), "");
 }
 

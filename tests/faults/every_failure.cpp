@@ -117,7 +117,7 @@ class Campaign {
     }
     EXPECT_EQ(report_->second.verdict, Verdict::kDone) << where << ": " << report_->second.sentence;
     if (options_.counts_leaks) {
-      EXPECT_EQ(report_->left_behind, normally_left_) << where;
+      EXPECT_LE(report_->left_behind, normally_left_) << where;  // the CUDA runtime keeps some
     }
     return true;
   }

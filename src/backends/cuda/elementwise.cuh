@@ -82,8 +82,10 @@ struct InnerStrides {
   }
 };
 
-// One pack of the output per thread.
-template <typename T, int N, class F>
+// One pack of the output per thread. Where all rows begin at the same distance from
+// a multiple of 16 bytes, whole packs are aligned in every tensor; the loads for
+// other rows would cost those registers.
+template <bool kInStep, typename T, int N, class F>
 __global__ void TransformPacks(F formula, Walk<N> rows, InnerStrides<N> strides,
                                Pointers<T, N> pointers, uint32_t inner_size, Divider packs_per_row,
                                uint64_t packs) {
@@ -97,9 +99,19 @@ __global__ void TransformPacks(F formula, Walk<N> rows, InnerStrides<N> strides,
   const int64_t row_size = inner_size;
   const int64_t first = int64_t{pack} * P::kSize - Lead<P>(row);
   if (first >= row_size) return;
-  P inputs[N - 1];
+  P inputs[N - 1] = {};
+  const bool whole = first >= 0 && first + P::kSize <= row_size;
   for (int t = 0; t < N - 1; ++t) {
-    inputs[t] = LoadPackApart<P>(pointers.at[t] + offsets[t], strides.of[t], first, row_size);
+    const T* from = pointers.at[t] + offsets[t];
+    if constexpr (!kInStep) {
+      inputs[t] = LoadPackApart<P>(from, strides.of[t], first, row_size);
+    } else if (whole) {
+      inputs[t] = LoadPack<P>(from + first);
+    } else {
+      for (int i = 0; i < P::kSize; ++i) {
+        if (first + i >= 0 && first + i < row_size) inputs[t].values[i] = from[first + i];
+      }
+    }
   }
   P result;
   for (int i = 0; i < P::kSize; ++i) {
@@ -107,7 +119,6 @@ __global__ void TransformPacks(F formula, Walk<N> rows, InnerStrides<N> strides,
     for (int t = 0; t < N - 1; ++t) values[t] = inputs[t].values[i];
     result.values[i] = Evaluate(formula, values, std::make_index_sequence<N - 1>());
   }
-  const bool whole = first >= 0 && first + P::kSize <= row_size;
   StorePackPart(result, row, first, row_size, whole);
 }
 
@@ -136,14 +147,33 @@ void TransformStrided(const StridedLoop<N>& loop, const Bindings& bindings, Stre
       formula, Walk<N>(loop, loop.rank), PointersOf<T, N>(bindings), static_cast<uint32_t>(count));
 }
 
+// Whether every row of every tensor begins as far behind a multiple of 16 bytes as
+// the output's row.
+template <typename T, int N>
+bool IsInStep(const StridedLoop<N>& loop, const Pointers<T, N>& pointers) {
+  uint64_t bits = 0;
+  const auto output = reinterpret_cast<uintptr_t>(pointers.at[N - 1]);
+  for (int t = 0; t < N - 1; ++t) {
+    if (loop.inner_stride(t) != 1) return false;
+    bits |= reinterpret_cast<uintptr_t>(pointers.at[t]) - output;
+    for (uint32_t i = 0; i + 1 < loop.rank; ++i) {
+      bits |= static_cast<uint64_t>(loop.strides[t][i] - loop.strides[N - 1][i]) * sizeof(T);
+    }
+  }
+  return bits % 16 == 0;
+}
+
 template <typename T, int N, class F>
 void TransformPackedRows(const StridedLoop<N>& loop, const Bindings& bindings, Stream stream,
                          const F& formula) {
   constexpr uint64_t kSize = Pack<T>::kSize;
   const uint64_t packs_per_row = PacksPerRow(loop.inner_size(), kSize);
   const uint64_t packs = loop.RowCount() * packs_per_row;
-  TransformPacks<T, N><<<BlocksFor(packs), kThreadsPerBlock, 0, stream>>>(
-      formula, Walk<N>(loop, loop.rank - 1), InnerStrides<N>(loop), PointersOf<T, N>(bindings),
+  const auto pointers = PointersOf<T, N>(bindings);
+  const auto transform =
+      IsInStep(loop, pointers) ? TransformPacks<true, T, N, F> : TransformPacks<false, T, N, F>;
+  transform<<<BlocksFor(packs), kThreadsPerBlock, 0, stream>>>(
+      formula, Walk<N>(loop, loop.rank - 1), InnerStrides<N>(loop), pointers,
       static_cast<uint32_t>(loop.inner_size()), Divider(packs_per_row), packs);
 }
 

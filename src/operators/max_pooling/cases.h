@@ -142,6 +142,20 @@ inline constexpr BenchCase kBenchCases[] = {
                {{{"WindowSize", {2, 2, 2}}, {"Strides", {2, 2, 2}}}}},
      .layouts = kImageLayouts,
      .independent_items = true},
+    {.shape =
+         {"volume_3x3x3_stride_1_2x32x16x56x56",
+          {{{2, 32, 16, 56, 56}, {2, 32, 16, 56, 56}}},
+          {{{"WindowSize", {3, 3, 3}}, {"StartPadding", {1, 1, 1}}, {"EndPadding", {1, 1, 1}}}}},
+     .layouts = kImageLayouts,
+     .independent_items = true},
+    {.shape = {"volume_3x3x3_stride_2_2x32x16x56x56",
+               {{{2, 32, 16, 56, 56}, {2, 32, 8, 28, 28}}},
+               {{{"WindowSize", {3, 3, 3}},
+                 {"Strides", {2, 2, 2}},
+                 {"StartPadding", {1, 1, 1}},
+                 {"EndPadding", {1, 1, 1}}}}},
+     .layouts = kImageLayouts,
+     .independent_items = true},
 };
 
 }  // namespace anydml::max_pooling
