@@ -11,7 +11,9 @@ tests=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export programs work
-export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1
+# No detect_stack_use_after_return: the stack that g++ 12 then puts in the place of the
+# real one gives objects that want 64 bytes of alignment 32.
+export ASAN_OPTIONS=detect_stack_use_after_return=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=allocator_may_return_null=1:suppressions=$tests/tsan_suppressions.txt
 

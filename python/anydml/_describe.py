@@ -24,7 +24,10 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
     values = _convert(operator, inputs, settings)
     sizes = _settings.convert_sizes(output_sizes, operator.type)
     main = operator.outputs[0]
-    if main in outs and sizes is None:
+    if main in outs:
+        if sizes is not None and tuple(sizes) != tuple(outs[main].sizes):
+            raise _errors.InvalidArgument(f"{operator.type}: output_sizes = {tuple(sizes)} must be "
+                                          f"those of out, {tuple(outs[main].sizes)}")
         sizes = outs[main].sizes
     sizes = _sizes.complete(operator, {n: t.sizes for n, t in inputs.items()}, values, sizes)
     made = _new_outputs(operator, inputs, outs, sizes, optional)

@@ -194,3 +194,9 @@ def test_results_beyond_the_library():
     """Refused before anything is allocated."""
     refused(ValueError, "OutputTensor", anydml.resample2, X, interpolation_mode="linear",
             output_sizes=(2**17, 2**16, 1, 1))
+
+
+def test_output_sizes_must_be_those_of_out():
+    with pytest.raises(anydml.Error, match=r"output_sizes = \(1, 1, 2, 2\) must be those of out"):
+        anydml.resample_grad1(numpy.ones((1, 1, 4, 4), "f4"), interpolation_mode="linear",
+                              output_sizes=(1, 1, 2, 2), out=numpy.zeros((1, 1, 3, 3), "f4"))

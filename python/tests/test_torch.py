@@ -284,3 +284,50 @@ def test_the_same_bits_twice():
         (y * torch.randn_like(y)).sum().backward()
         return x.grad.numpy().tobytes()
     assert run() == run()
+
+
+@pytest.mark.parametrize("n, m, mode", [(54, 110, "nearest"), (54, 55, "nearest-exact"),
+                                        (375, 102, "nearest"), (29, 15, "nearest-exact")])
+def test_nearest_by_sizes_reads_the_exact_pixel(n, m, mode):
+    """m / n is no double here, and n times it is not m."""
+    assert n * (m / n) != m or (n, m) == (29, 15)
+    if mode == "nearest":
+        exact = [o * n // m for o in range(m)]
+    else:
+        exact = [(2 * o + 1) * n // (2 * m) for o in range(m)]
+    x = torch.arange(float(n)).reshape(1, 1, n).requires_grad_()
+    y = ours.upsample(x, size=m, mode=mode)
+    assert y.flatten().tolist() == exact
+    y.sum().backward()
+    assert x.grad.flatten().tolist() == [float(exact.count(i)) for i in range(n)]
+
+
+def test_resizing_an_empty_batch_is_refused_in_words():
+    with pytest.raises(anydml.Error, match="RESAMPLE2"):
+        ours.upsample(torch.ones(0, 1, 2, 2), scale_factor=2)
+
+
+def test_clip_takes_one_bound():
+    x = torch.tensor([-2.0, 0.5, 3.0])
+    assert ours.clip(x, min=0).tolist() == [0, 0.5, 3]
+    assert ours.clip(x, None, 1).tolist() == [-2, 0.5, 1]
+    big = torch.tensor([-2**63, 5, 2**63 - 1])
+    assert ours.clip(big, min=0).tolist() == [0, 5, 2**63 - 1]
+    with pytest.raises(anydml.Error, match="at least one of min and max"):
+        ours.clip(x)
+    with pytest.raises(anydml.Error, match="min requires a gradient"):
+        ours.clip(x, torch.tensor(0.1, requires_grad=True), 1)
+
+
+def test_indices_of_values_with_the_negative_bit():
+    x = torch.tensor([[[[1 + 2j, 3 + 1j], [0 + 5j, 2 + 4j]]]], dtype=torch.cfloat).conj().imag
+    assert x.is_neg()
+    values, indices = ours.max_pool2d(x, 2, return_indices=True)
+    assert values.item() == -1 and indices.item() == 1
+
+
+def test_settings_that_are_no_numbers_are_refused_in_words():
+    from anydml.torch import _kernels
+    for value in (None, 1j, {1}):
+        with pytest.raises(anydml.Error, match="must be a number"):
+            _kernels.settings_text({"min": value})

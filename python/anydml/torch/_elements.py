@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: MIT
 """relu, clip and slice."""
 import builtins
+import math
+
+import torch
 
 from anydml import _errors
 
 from ._arguments import integer, refuse
 from ._kernels import Plan, check_tensor
+
+_INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 
 
 def relu(input):
@@ -15,11 +20,27 @@ def relu(input):
     return Plan("relu", "relu_grad", {}, input.shape, keeps_input=True).apply(input)
 
 
-def clip(input, min, max):
-    """Between min and max. The gradient is 0 at both bounds, as hardtanh's and unlike
-    torch.clamp's, and passes at NaN."""
+def _limits(dtype):
+    if dtype in _INTEGERS:
+        return torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    return -math.inf, math.inf
+
+
+def _clip_bound(bound, name, missing):
+    if isinstance(bound, torch.Tensor) and bound.requires_grad:
+        raise _errors.Unsupported(f"anydml.torch.clip: {name} requires a gradient, and the operator "
+                                  f"has none for it; detach it")
+    return missing if bound is None else bound
+
+
+def clip(input, min=None, max=None):
+    """Between min and max, either of which may be None. The gradient is 0 at both bounds, as
+    hardtanh's and unlike torch.clamp's, and passes at NaN."""
     check_tensor(input, "clip")
-    settings = {"min": min, "max": max}
+    if min is None and max is None:
+        raise refuse("clip", "at least one of min and max is required")
+    low, high = _limits(input.dtype)
+    settings = {"min": _clip_bound(min, "min", low), "max": _clip_bound(max, "max", high)}
     return Plan("clip1", "clip_grad1", settings, input.shape, keeps_input=True).apply(input)
 
 

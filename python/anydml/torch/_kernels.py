@@ -46,6 +46,7 @@ def _check_sizes(name, sizes):
 def find_indices(x, settings, sizes):
     """Where max pooling finds its results. PyTorch counts in the plane of a channel, DirectML in
     the whole tensor."""
+    x = x.resolve_neg() if x.is_neg() else x
     _, indices = anydml.max_pooling2(x.detach(), **settings, output_sizes=sizes,
                                      output_indices="uint64")
     indices = indices.view(torch.int64)    # torch cannot divide its UINT64
@@ -62,6 +63,8 @@ def _as_json(value):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join([_as_json(entry) for entry in value]) + "]"
+    if not isinstance(value, (int, float)):
+        raise _errors.WrongType(f"anydml.torch: {_errors.show(value)} must be a number")
     if value != value:
         return "NaN"
     if value == float("inf"):

@@ -32,7 +32,7 @@ class ReLU(_Module):
 class Clip(_Module):
     function = staticmethod(_elements.clip)
 
-    def __init__(self, min, max):
+    def __init__(self, min=None, max=None):
         super().__init__(min=min, max=max)
 
 
@@ -99,9 +99,13 @@ _SWAPS = {
 }
 
 
+# The last one came with torch 2.0.
+_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+
+
 def _swapped(module, known):
     if id(module) not in known:
-        hooks = module._forward_hooks or module._backward_hooks or module._forward_pre_hooks
+        hooks = any(getattr(module, name, None) for name in _HOOKS)
         swaps = type(module) in _SWAPS and not hooks
         ours = _SWAPS[type(module)](module) if swaps else None
         known[id(module)] = module if ours is None else ours.train(module.training)

@@ -44,7 +44,9 @@ def _margin(n, m, scale, convention):
     makes of the ratio, so that 14 -> 2 pixels reads pixel 7 and not 6."""
     if convention == "align_corners":
         return 0.25 / (m - 1) if m > 1 else 0.0
-    return 0.25 / m if n * scale == m else 0.0
+    # m / n times n is m but for the rounding of a double.
+    in_ratio = m > 0 and abs(n * scale - m) <= 1e-12 * m
+    return 0.25 / m if in_ratio else 0.0
 
 
 def _apply(x, sizes, scales, mode, convention, nearest_mode):
