@@ -6,6 +6,7 @@
 
 #include "base/checked_math.h"
 #include "base/float16.h"
+#include "base/raw_value.h"
 #include "d3d12/command_list_record.h"
 #include "d3d12/descriptor_heap.h"
 #include "d3d12/view_format.h"
@@ -155,7 +156,7 @@ Status CommandList::CheckBarrier(const D3D12_RESOURCE_BARRIER& barrier) const {
     case D3D12_RESOURCE_BARRIER_TYPE_UAV:
       return check("UAV.pResource", barrier.UAV.pResource);
   }
-  return InvalidArgument(fmt::format("Type = {} is no barrier", static_cast<int>(barrier.Type)));
+  return InvalidArgument(fmt::format("Type = {} is no barrier", RawValue(barrier.Type)));
 }
 
 // A queue runs one work after the other, so a barrier has nothing to do.

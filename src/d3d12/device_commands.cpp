@@ -18,8 +18,7 @@ Status CheckType(D3D12_COMMAND_LIST_TYPE type) {
       type == D3D12_COMMAND_LIST_TYPE_COPY) {
     return {};
   }
-  return InvalidArgument(
-      fmt::format("Type = {} must be DIRECT, COMPUTE or COPY", static_cast<int>(type)));
+  return InvalidArgument(fmt::format("Type = {} must be DIRECT, COMPUTE or COPY", RawValue(type)));
 }
 
 Status CheckNode(UINT node_mask) {
@@ -36,8 +35,8 @@ Status CheckQueue(const D3D12_COMMAND_QUEUE_DESC* desc) {
       desc->Priority != D3D12_COMMAND_QUEUE_PRIORITY_HIGH) {
     return InvalidArgument(fmt::format("Priority = {} must be NORMAL or HIGH", desc->Priority));
   }
-  if ((static_cast<UINT>(desc->Flags) & ~UINT{D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT}) != 0) {
-    return InvalidArgument(fmt::format("Flags = {} must be known", static_cast<UINT>(desc->Flags)));
+  if ((RawValue(desc->Flags) & ~UINT{D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT}) != 0) {
+    return InvalidArgument(fmt::format("Flags = {} must be known", RawValue(desc->Flags)));
   }
   return {};
 }
@@ -98,7 +97,7 @@ HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
     Status status = CheckType(type);
     if (status.ok()) status = CheckNode(node_mask);
     if (status.ok() && flags != D3D12_COMMAND_LIST_FLAG_NONE) {
-      status = InvalidArgument(fmt::format("flags = {} must be 0", static_cast<UINT>(flags)));
+      status = InvalidArgument(fmt::format("flags = {} must be 0", RawValue(flags)));
     }
     if (!status.ok()) return Fail("CreateCommandList1", status.error());
     return CreateObject<CommandList>(riid, list, *this, type);
@@ -110,9 +109,9 @@ HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFII
   return Make("CreateFence", fence, [&]() -> HRESULT {
     constexpr UINT kKnown = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER |
                             D3D12_FENCE_FLAG_NON_MONITORED;
-    if ((static_cast<UINT>(flags) & ~kKnown) != 0) {
-      return Fail("CreateFence", InvalidArgument(fmt::format("Flags = {} must be known",
-                                                             static_cast<UINT>(flags))));
+    if ((RawValue(flags) & ~kKnown) != 0) {
+      return Fail("CreateFence",
+                  InvalidArgument(fmt::format("Flags = {} must be known", RawValue(flags))));
     }
     return CreateObject<Fence>(riid, fence, *this, initial_value, flags);
   });
@@ -137,7 +136,7 @@ HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID riid, 
         desc->Type != D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP) {
       return Fail("CreateQueryHeap", Unsupported(fmt::format("Type = {} is not TIMESTAMP or "
                                                              "COPY_QUEUE_TIMESTAMP",
-                                                             static_cast<int>(desc->Type))));
+                                                             RawValue(desc->Type))));
     }
     const uint64_t bytes = uint64_t{desc->Count} * sizeof(uint64_t);
     Result<std::shared_ptr<Memory>> memory =

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/checked_math.h"
+#include "base/raw_value.h"
 #include "d3d12/buffer.h"
 #include "d3d12/descriptor_heap.h"
 #include "d3d12/device.h"
@@ -27,8 +28,8 @@ Result<Descriptor> ViewOf(Descriptor::Kind kind, const Buffer& buffer, const Ele
                                 : elements.stride != 0 ? elements.stride
                                                        : ViewFormatOf(elements.format).bytes();
   if (element_size == 0) {
-    return InvalidArgument(fmt::format("Format = {} is no format of buffer views here",
-                                       static_cast<int>(elements.format)));
+    return InvalidArgument(
+        fmt::format("Format = {} is no format of buffer views here", RawValue(elements.format)));
   }
   if (elements.raw && elements.format != DXGI_FORMAT_R32_TYPELESS) {
     return InvalidArgument("a RAW view must have the format R32_TYPELESS");
@@ -79,15 +80,14 @@ HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REF
         desc->Type != D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER) {
       return Fail(kMethod, Unsupported(fmt::format("Type = {} is not CBV_SRV_UAV or SAMPLER; there "
                                                    "is nothing to render to",
-                                                   static_cast<int>(desc->Type))));
+                                                   RawValue(desc->Type))));
     }
     if (desc->NumDescriptors == 0 || desc->NodeMask > 1 ||
-        (static_cast<UINT>(desc->Flags) & ~UINT{D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE}) != 0) {
-      return Fail(kMethod,
-                  InvalidArgument(fmt::format(
-                      "NumDescriptors = {} must be at least 1, NodeMask = {} must be 0 or "
-                      "1, Flags = {} must be known",
-                      desc->NumDescriptors, desc->NodeMask, static_cast<UINT>(desc->Flags))));
+        (RawValue(desc->Flags) & ~UINT{D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE}) != 0) {
+      return Fail(kMethod, InvalidArgument(fmt::format(
+                               "NumDescriptors = {} must be at least 1, NodeMask = {} must be 0 or "
+                               "1, Flags = {} must be known",
+                               desc->NumDescriptors, desc->NodeMask, RawValue(desc->Flags))));
     }
     return CreateObject<DescriptorHeap>(riid, heap, *this, *desc);
   });

@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 
+#include "base/raw_value.h"
 #include "d3d12/device.h"
 
 namespace anydml::d3d12 {
@@ -54,9 +55,9 @@ HRESULT FeatureLevels(D3D12_FEATURE_DATA_FEATURE_LEVELS& levels) {
   }
   UINT compute = 0;
   UINT graphics = 0;
-  for (const D3D_FEATURE_LEVEL level :
+  for (const D3D_FEATURE_LEVEL& level :
        std::span(levels.pFeatureLevelsRequested, levels.NumFeatureLevels)) {
-    const UINT value = static_cast<UINT>(level);
+    const UINT value = RawValue(level);
     if (value < kLowestLevel || value > kHighestLevel) continue;
     UINT& best = value <= D3D_FEATURE_LEVEL_1_0_CORE ? compute : graphics;
     best = std::max(best, value);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/raw_value.h"
 #include "d3d12/memory.h"
 
 namespace anydml::d3d12 {
@@ -58,7 +59,7 @@ bool WithProperty(const AdapterInfo& info, DXCoreAdapterProperty property, Write
 }
 
 HRESULT FailUnknown(std::string_view method, DXCoreAdapterProperty property) {
-  return static_cast<uint32_t>(property) > kLastKnownProperty
+  return RawValue(property) > kLastKnownProperty
              ? SetError(DXGI_ERROR_INVALID_CALL, method, "the property is no known one")
              : SetError(DXGI_ERROR_UNSUPPORTED, method, "this adapter has no such property");
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // D3D12CreateDevice and D3D12GetDebugInterface.
+#include "base/raw_value.h"
 #include "d3d12/device.h"
 
 namespace anydml::d3d12 {
@@ -46,11 +47,11 @@ HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum_level, RE
   using namespace anydml::d3d12;  // NOLINT: this function is its public face
   if (device != nullptr) *device = nullptr;
   return Guard("D3D12CreateDevice", [&]() -> HRESULT {
-    if (!IsKnownLevel(static_cast<UINT>(minimum_level))) {
+    if (!IsKnownLevel(anydml::RawValue(minimum_level))) {
       return SetError(E_INVALIDARG, "D3D12CreateDevice",
                       fmt::format("MinimumFeatureLevel = {:#x} must be 1_0_GENERIC, 1_0_CORE or "
                                   "up to 12_2",
-                                  static_cast<UINT>(minimum_level)));
+                                  anydml::RawValue(minimum_level)));
     }
     const ComPtr<Device> opened = OpenDevice(ChooseAdapter(adapter));
     void* found = nullptr;

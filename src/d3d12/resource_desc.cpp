@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/raw_value.h"
 #include "d3d12/memory.h"
 
 namespace anydml::d3d12 {
@@ -64,7 +65,7 @@ Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
     return Unsupported(
         fmt::format("Dimension = {} is not D3D12_RESOURCE_DIMENSION_BUFFER; this "
                     "device has no textures",
-                    static_cast<int>(desc.Dimension)));
+                    RawValue(desc.Dimension)));
   }
   Status status = CheckShape(desc);
   if (status.ok()) {
@@ -137,7 +138,7 @@ Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified
 }
 
 Status CheckHeapFlags(D3D12_HEAP_FLAGS flags) {
-  const UINT bits = static_cast<UINT>(flags);
+  const UINT bits = RawValue(flags);
   Status status = Must((bits & ~kKnownHeapFlags) == 0, "HeapFlags", bits, "have only known bits");
   if (!status.ok()) return status;
   if ((bits & D3D12_HEAP_FLAG_DENY_BUFFERS) != 0) {
@@ -158,14 +159,13 @@ Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROP
   if ((desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0) {
     return InvalidArgument(
         fmt::format("Flags = {} must not allow unordered access on a heap of type {}",
-                    static_cast<UINT>(desc.Flags), type));
+                    RawValue(desc.Flags), type));
   }
   const D3D12_RESOURCE_STATES wanted =
       upload ? D3D12_RESOURCE_STATE_GENERIC_READ : D3D12_RESOURCE_STATE_COPY_DEST;
   if (state == wanted || state == D3D12_RESOURCE_STATE_COMMON) return {};
   return InvalidArgument(fmt::format("InitialResourceState = {:#x} must be {} on a heap of type {}",
-                                     static_cast<UINT>(state),
-                                     upload ? "GENERIC_READ" : "COPY_DEST", type));
+                                     RawValue(state), upload ? "GENERIC_READ" : "COPY_DEST", type));
 }
 
 D3D12_RESOURCE_DESC1 Completed(D3D12_RESOURCE_DESC1 desc) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "directml/command_recorder.h"
 
+#include "base/raw_value.h"
 #include "directml/binding_table.h"
 
 namespace anydml::directml {
@@ -19,7 +20,7 @@ Result<ComPtr<IAnydmlCommandList>> FindList(const Device& device, ID3D12CommandL
   if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE) {
     return InvalidArgument(
         fmt::format("a command list of type {} takes no dispatch; it must be DIRECT or COMPUTE",
-                    static_cast<int>(type)));
+                    RawValue(type)));
   }
   return ours;
 }

@@ -15,9 +15,11 @@ class DeviceTest : public DirectMLTest {
                 void* data) {
     return dml->CheckFeatureSupport(feature, query_size, query, data_size, data);
   }
-  HRESULT CheckLevels(const std::vector<DML_FEATURE_LEVEL>& levels, DML_FEATURE_LEVEL& highest) {
-    const DML_FEATURE_QUERY_FEATURE_LEVELS query = {static_cast<UINT>(levels.size()),
-                                                    levels.data()};
+  // As numbers: a copy of an enumeration that holds no enumerator is undefined.
+  HRESULT CheckLevels(const std::vector<UINT>& levels, DML_FEATURE_LEVEL& highest) {
+    const DML_FEATURE_QUERY_FEATURE_LEVELS query = {
+        static_cast<UINT>(levels.size()),
+        reinterpret_cast<const DML_FEATURE_LEVEL*>(levels.data())};
     DML_FEATURE_DATA_FEATURE_LEVELS data = {};
     const HRESULT result =
         Check(DML_FEATURE_FEATURE_LEVELS, sizeof query, &query, sizeof data, &data);
@@ -31,10 +33,7 @@ TEST_F(DeviceTest, AnswersTheHighestOfTheRequestedLevels) {
   DML_FEATURE_LEVEL highest = {};
   EXPECT_EQ(CheckLevels({DML_FEATURE_LEVEL_1_0, DML_FEATURE_LEVEL_3_0}, highest), S_OK);
   EXPECT_EQ(highest, DML_FEATURE_LEVEL_3_0);
-  EXPECT_EQ(CheckLevels({DML_FEATURE_LEVEL_6_4, static_cast<DML_FEATURE_LEVEL>(0x9000),
-                         DML_FEATURE_LEVEL_2_0},
-                        highest),
-            S_OK);
+  EXPECT_EQ(CheckLevels({DML_FEATURE_LEVEL_6_4, 0x9000, DML_FEATURE_LEVEL_2_0}, highest), S_OK);
   EXPECT_EQ(highest, DML_FEATURE_LEVEL_6_4);
 }
 
@@ -42,7 +41,7 @@ TEST_F(DeviceTest, RefusesEmptyAndUnsupportedLists) {
   DML_FEATURE_LEVEL highest = {};
   EXPECT_EQ(CheckLevels({}, highest), E_INVALIDARG);
   EXPECT_EQ(LastError(), "CheckFeatureSupport: RequestedFeatureLevels must not be empty");
-  EXPECT_EQ(CheckLevels({static_cast<DML_FEATURE_LEVEL>(0x9000)}, highest), DXGI_ERROR_UNSUPPORTED);
+  EXPECT_EQ(CheckLevels({0x9000}, highest), DXGI_ERROR_UNSUPPORTED);
 }
 
 TEST_F(DeviceTest, KnowsWhichDataTypesSomeOperatorTakes) {

@@ -30,10 +30,12 @@ void ReserveStandardStreams() {
 }
 
 void WriteOutput(std::string_view text) {
+  if (text.empty()) return;
   Remember(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
 void WriteError(std::string_view text) {
+  if (text.empty()) return;
   // There is nobody left to tell when this fails.
   [[maybe_unused]] const size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -34,6 +35,11 @@ bool IsSpecial(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+// Nothing may lie at no address, which fwrite does not take.
+bool Append(std::span<const std::byte> bytes, std::FILE* file) {
+  return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+}
+
 // A file under another name in the same folder, renamed at the end; unless what
 // is there is written into.
 class TemporaryFile {
@@ -50,9 +56,8 @@ class TemporaryFile {
   Status Write(std::string_view header, std::span<const uint8_t> data) {
     file_ = std::fopen(part_ ? part_->name().c_str() : target_.c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
-    const bool written = std::fwrite(header.data(), 1, header.size(), file_) == header.size() &&
-                         std::fwrite(data.data(), 1, data.size(), file_) == data.size();
-    if (!written) return Failed(target_, "written");
+    if (!Append(std::as_bytes(std::span(header)), file_) || !Append(std::as_bytes(data), file_))
+      return Failed(target_, "written");
     FILE* file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) return Failed(target_, "written");
