@@ -45,6 +45,8 @@ set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_DEPENDS "python3 (>= 3.9), ${same_version}")
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_RECOMMENDS "python3-numpy")
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_SUGGESTS "python3-torch")
+set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/packaging/debian/prerm")
 set(CPACK_COMPONENT_PYTHON3-ANYDML_DESCRIPTION "${summary} (Python)
 Every operator as a function on NumPy arrays and PyTorch tensors, and layers for
 PyTorch.")
