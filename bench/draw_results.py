@@ -16,19 +16,20 @@ import pathlib
 
 MOST = 8.0                      # bars end here; their number goes on
 LABELS, PLOT, NUMBERS = 330, 420, 150
-BAR, GAP, MARGIN, HEAD = 9, 12, 20, 74
-SERIES = (("ours", "AnyDML"), ("onednn", "oneDNN"), ("torch", "torch"),
+BAR, GAP, MARGIN, HEAD = 11, 13, 20, 74
+SERIES = (("ours", "AnyDML"), ("onednn", "oneDNN"), ("torch", "PyTorch"),
           ("floor", "copy of the same bytes"))
 STYLE = """
   .page { fill: #ffffff; } .text { fill: #1f2328; } .faint { fill: #59636e; }
   .grid { stroke: #d1d9e0; stroke-width: 1; } .line { stroke: #59636e; stroke-width: 1; }
   .ours { fill: #1f6feb; } .onednn { fill: #1a9988; }
   .torch { fill: #e16f24; } .floor { fill: #8c959f; }
+  .number { stroke: #ffffff; stroke-width: 3; stroke-linejoin: round; paint-order: stroke; }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117; } .text { fill: #e6edf3; } .faint { fill: #9198a1; }
     .grid { stroke: #30363d; } .line { stroke: #9198a1; }
     .ours { fill: #58a6ff; } .onednn { fill: #3fc8b4; }
-    .torch { fill: #ff9a5c; } .floor { fill: #6e7681; }
+    .torch { fill: #ff9a5c; } .floor { fill: #6e7681; } .number { stroke: #0d1117; }
   }
   text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
 """
@@ -104,8 +105,8 @@ class Drawing:
         self.lines.append(f'<rect class="{series}" x="{x:.1f}" y="{y}" '
                           f'width="{self.x_of(ratio) - x:.1f}" height="{BAR - 1}"/>')
         beyond = " >" if ratio > MOST else ""
-        self.text(self.x_of(ratio) + 4, y + BAR - 1.5, f"{beyond} {ratio:.2f}x  {milliseconds(ms)}",
-                  "text" if series == "ours" else "faint", size=9)
+        self.text(self.x_of(ratio) + 5, y + BAR - 2, f"{beyond} {ratio:.2f}x ({milliseconds(ms)})",
+                  "text number" if series == "ours" else "faint number", size=9)
 
     def rows(self, rows, with_operator):
         y = HEAD + GAP / 2

@@ -6,7 +6,10 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME anydml)
 set(CPACK_PACKAGE_VENDOR "The AnyDML authors")
-set(CPACK_PACKAGE_CONTACT "The AnyDML authors <anydml@example.org>")
+# Debian's field Maintainer; who publishes the packages says here how they are reached.
+set(ANYDML_PACKAGE_CONTACT "The AnyDML authors" CACHE STRING
+    "Maintainer of the Debian packages: \"Name <address>\"")
+set(CPACK_PACKAGE_CONTACT "${ANYDML_PACKAGE_CONTACT}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL libanydml0 libanydml-dev anydml-tools python3-anydml)
@@ -42,6 +45,8 @@ set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_DEPENDS "python3 (>= 3.9), ${same_version}")
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_RECOMMENDS "python3-numpy")
 set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_SUGGESTS "python3-torch")
+set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/packaging/debian/prerm")
 set(CPACK_COMPONENT_PYTHON3-ANYDML_DESCRIPTION "${summary} (Python)
 Every operator as a function on NumPy arrays and PyTorch tensors, and layers for
 PyTorch.")

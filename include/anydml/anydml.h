@@ -42,8 +42,8 @@ typedef enum anydml_status {
   ANYDML_INVALID_ARGUMENT = 1, /* a description, binding or argument breaks a rule */
   ANYDML_UNSUPPORTED = 2,      /* known, and not available here */
   ANYDML_OUT_OF_MEMORY = 3,    /* or no thread could be started */
-  ANYDML_INTERNAL = 4,   /* a defect of the library */
-  ANYDML_DEVICE_LOST = 5 /* a device failed, and what was on it is gone */
+  ANYDML_INTERNAL = 4,         /* a defect of the library */
+  ANYDML_DEVICE_LOST = 5       /* a device failed, and what was on it is gone */
 } anydml_status;
 
 /* "0.1.0" */
@@ -123,7 +123,7 @@ ANYDML_API anydml_status anydml_create_operator(anydml_device* device,
                                                 const struct DML_OPERATOR_DESC* desc,
                                                 anydml_operator** op);
 /* The same from text: {"type": "ACTIVATION_RELU_GRAD", "desc": {...}} with the
- * struct's field names; see models/README.md. */
+ * struct's field names; see docs/models.md. */
 ANYDML_API anydml_status anydml_create_operator_from_json(anydml_device* device, const char* json,
                                                           anydml_operator** op);
 /* Executions that were started keep what they need. Null is allowed. */

@@ -39,7 +39,11 @@ class AnyDML(ConanFile):
         toolchain.cache_variables["ANYDML_TESTS"] = False
         toolchain.cache_variables["ANYDML_CUDA"] = False
         toolchain.generate()
-        CMakeDeps(self).generate()
+        dependencies = CMakeDeps(self)
+        # As Highway's own CMake package calls them; Conan's calls them after the recipe.
+        dependencies.set_property("highway", "cmake_file_name", "hwy")
+        dependencies.set_property("highway::hwy", "cmake_target_name", "hwy::hwy")
+        dependencies.generate()
         PkgConfigDeps(self).generate()
 
     def build(self):

@@ -74,8 +74,8 @@ Status CheckCpuStream(const void* stream) {
 }
 
 // On the queue's thread, where nobody would catch what is thrown.
-Status RunQueued(const DeviceProgram& program, TemporaryPool& temporaries,
-                 const Bindings& bindings, const cpu::Executor& executor) noexcept {
+Status RunQueued(const DeviceProgram& program, TemporaryPool& temporaries, const Bindings& bindings,
+                 const cpu::Executor& executor) noexcept {
   try {
     return RunNow(program, temporaries, bindings, executor);
   } catch (const std::exception&) {

@@ -24,12 +24,14 @@ HRESULT PrivateData::Get(REFGUID guid, UINT* size, void* data) {
   *size = 0;
   if (entry == entries_.end()) return DXGI_ERROR_NOT_FOUND;
   IUnknown* object = entry->object.Get();
+  // The data of an interface is the pointer to it.
+  // NOLINTNEXTLINE(bugprone-sizeof-expression)
   *size = static_cast<UINT>(object != nullptr ? sizeof object : entry->bytes.size());
   if (data == nullptr) return S_OK;
   if (room < *size) return DXGI_ERROR_MORE_DATA;
   if (object != nullptr) {
     object->AddRef();
-    std::memcpy(data, &object, sizeof object);
+    std::memcpy(data, &object, sizeof object);  // NOLINT(bugprone-sizeof-expression)
   } else {
     std::memcpy(data, entry->bytes.data(), entry->bytes.size());
   }

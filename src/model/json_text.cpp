@@ -209,9 +209,13 @@ class Builder final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 void Dismantle(Json& value) noexcept {
-  if (!value.is_structured()) return;
-  for (Json& member : value) Dismantle(member);
-  value.clear();
+  if (auto* array = value.get_ptr<Json::array_t*>()) {
+    for (Json& element : *array) Dismantle(element);
+    array->clear();
+  } else if (auto* object = value.get_ptr<Json::object_t*>()) {
+    for (auto& [name, member] : *object) Dismantle(member);
+    object->clear();
+  }
 }
 
 DismantleAtEnd::~DismantleAtEnd() {

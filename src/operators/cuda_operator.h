@@ -81,16 +81,7 @@ struct CudaStrategyOf {
 
   template <Accepts kAccepts, Run kRun, TemporaryBytes kTemporaryBytes = nullptr>
   static constexpr CudaStrategy Named(std::string_view name) {
-    CudaStrategy strategy = {};
-    strategy.name = name;
-    strategy.accepts = [](const void* plan) { return kAccepts(*static_cast<const Plan*>(plan)); };
-    strategy.temporary_bytes = [](const void* plan) -> uint64_t {
-      if constexpr (kTemporaryBytes == nullptr) {
-        return 0;
-      } else {
-        return kTemporaryBytes(*static_cast<const Plan*>(plan));
-      }
-    };
+    auto strategy = NamedStrategy<CudaStrategy, Plan, kAccepts, kTemporaryBytes>(name);
     strategy.run = [](const void* plan, const void* tables, const Bindings& bindings,
                       cuda::Stream stream) {
       kRun(*static_cast<const Plan*>(plan), *static_cast<const Tables*>(tables), bindings, stream);

@@ -154,6 +154,22 @@ void EraseReference(const void* desc, const Bindings& bindings) {
   kReference(*static_cast<const Desc*>(desc), bindings);
 }
 
+// All of a strategy but how its device runs it.
+template <typename Strategy, typename Plan, auto kAccepts, auto kTemporaryBytes>
+constexpr Strategy NamedStrategy(std::string_view name) {
+  Strategy strategy = {};
+  strategy.name = name;
+  strategy.accepts = [](const void* plan) { return kAccepts(*static_cast<const Plan*>(plan)); };
+  strategy.temporary_bytes = [](const void* plan) -> uint64_t {
+    if constexpr (kTemporaryBytes == nullptr) {
+      return 0;
+    } else {
+      return kTemporaryBytes(*static_cast<const Plan*>(plan));
+    }
+  };
+  return strategy;
+}
+
 template <typename Plan, typename Tables>
 struct StrategyOf {
   using Accepts = Refusal (*)(const Plan&);
@@ -162,16 +178,7 @@ struct StrategyOf {
 
   template <Accepts kAccepts, Run kRun, TemporaryBytes kTemporaryBytes = nullptr>
   static constexpr CpuStrategy Named(std::string_view name) {
-    CpuStrategy strategy = {};
-    strategy.name = name;
-    strategy.accepts = [](const void* plan) { return kAccepts(*static_cast<const Plan*>(plan)); };
-    strategy.temporary_bytes = [](const void* plan) -> uint64_t {
-      if constexpr (kTemporaryBytes == nullptr) {
-        return 0;
-      } else {
-        return kTemporaryBytes(*static_cast<const Plan*>(plan));
-      }
-    };
+    auto strategy = NamedStrategy<CpuStrategy, Plan, kAccepts, kTemporaryBytes>(name);
     strategy.run = [](const void* plan, const void* tables, const Bindings& bindings,
                       const cpu::Executor& executor) {
       kRun(*static_cast<const Plan*>(plan), *static_cast<const Tables*>(tables), bindings,

@@ -42,6 +42,10 @@ struct WindowAxis {
 
   // The distance from a window's first tap to its last.
   constexpr int64_t reach() const { return (window_size - 1) * dilation; }
+  // Such is the depth of images.
+  constexpr bool is_trivial() const {
+    return input_size == 1 && output_size == 1 && window_size == 1;
+  }
 };
 
 // Completes the members that follow from stride and dilation.

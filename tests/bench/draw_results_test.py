@@ -33,7 +33,7 @@ class Draw(unittest.TestCase):
                          [("ours", 1.2), ("onednn", 8.0), ("torch", 3.0), ("floor", 1.0)])
 
     def test_a_bar_that_ends_early_keeps_its_number(self):
-        self.assertIn("&gt; 40.00x  40 ms", draw_results.draw("title", [row()]))
+        self.assertIn("&gt; 40.00x (40 ms)", draw_results.draw("title", [row()]))
 
     def test_every_operator_has_a_chart_and_the_gradients_an_overview(self):
         rows = [row(), row(operator="SLICE1"), row(operator="RESAMPLE_GRAD1")]

@@ -77,11 +77,11 @@ class PageExamples(CommandTest):
                 self.assertEqual(result.stdout, "")
 
 
-class Readme(CommandTest):
-    """Models in models/README.md are whole, and each is followed by what it prints."""
+class Page(CommandTest):
+    """Models in docs/models.md are whole, and each is followed by what it prints."""
 
-    def test_every_model_of_the_readme_prints_the_text_below_it(self):
-        blocks = BLOCK.findall((MODELS / "README.md").read_text())
+    def test_every_model_of_the_page_prints_the_text_below_it(self):
+        blocks = BLOCK.findall((MODELS.parent / "docs/models.md").read_text())
         models = [(text, blocks[i + 1:i + 2]) for i, (kind, text) in enumerate(blocks)
                   if kind == "json" and '"commands"' in text]
         self.assertGreaterEqual(len(models), 4)

@@ -16,7 +16,6 @@ namespace anydml::tool {
 namespace {
 
 using schema::Arguments;
-using schema::Field;
 
 std::string TensorText(const TensorDesc& tensor) {
   if (!tensor.present()) return "absent";

@@ -36,6 +36,7 @@ constexpr char kExamples[] = R"(Examples:
 std::string ValidateLevel(const std::string& text) {
   if (ParseFeatureLevel(text)) return {};
   std::vector<std::string> names;
+  names.reserve(std::size(kFeatureLevels));
   for (FeatureLevel level : kFeatureLevels) names.push_back(FeatureLevelName(level));
   return fmt::format("'{}' is not a feature level; these are: {}", text, fmt::join(names, ", "));
 }

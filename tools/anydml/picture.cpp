@@ -263,14 +263,14 @@ class Drawing {
     return lines;
   }
 
-  // Along the curves, those of one element at different places.
+  // Along the curves where they have parted; those of one target at different places.
   void Weights() {
-    constexpr double kPlaces[] = {0.3, 0.62, 0.46, 0.78};
+    constexpr double kPlaces[] = {0.62, 0.86, 0.74, 0.5};
     std::map<uint64_t, uint64_t> seen;
     const Box &from = boxes_[picture_.source], &to = boxes_[picture_.target];
     for (const Arrow& arrow : picture_.arrows) {
       if (arrow.weight == 1) continue;
-      const double t = kPlaces[seen[arrow.from]++ % 4];
+      const double t = kPlaces[seen[arrow.to]++ % 4];
       const double y0 = from.TopOf(arrow.from) + Lane(arrow.from);
       const double y3 = to.TopOf(arrow.to) + Lane(arrow.from);
       const double x1 = from.x + from.width() + 6, x2 = to.x - 8, bend = (x2 - x1) / 2;

@@ -21,7 +21,7 @@ import subprocess
 
 NAVIGATION = [
     ("AnyDML", [("Overview", "README.md"), ("What is new", "CHANGELOG.md")]),
-    ("Use it", [("Models in JSON", "models/README.md"), ("Python and PyTorch", "docs/python.md"),
+    ("Use it", [("Models in JSON", "docs/models.md"), ("Python and PyTorch", "docs/python.md"),
                 ("NVIDIA devices", "docs/cuda.md"), ("Porting", "docs/porting.md"),
                 ("Packages", "packaging/README.md")]),
     ("Believe it", [("Rulings", "docs/rulings.md"), ("Rules", "docs/rules.md"),

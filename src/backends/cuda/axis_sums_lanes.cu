@@ -8,6 +8,7 @@
 // cache.
 #include <algorithm>
 
+#include "backends/cuda/axis_sums_dispatch.h"
 #include "backends/cuda/axis_sums_walk.cuh"
 #include "backends/cuda/stage_planes.cuh"
 
@@ -198,18 +199,9 @@ template <typename S, typename T, bool kUnitWeights>
 void LaunchTransposed(const SumStage& stage, const AxisSumsOnDevice& tables,
                       const StageMemory& memory, Stream stream) {
   constexpr WalkKind kKind = WalkKind::kTransposed;
-  switch (TermsHeld(tables.most_terms[stage.column_axis])) {
-    case 1:
-      return Launch<S, T, kKind, kUnitWeights, 1>(stage, tables, memory, stream);
-    case 2:
-      return Launch<S, T, kKind, kUnitWeights, 2>(stage, tables, memory, stream);
-    case 4:
-      return Launch<S, T, kKind, kUnitWeights, 4>(stage, tables, memory, stream);
-    case 8:
-      return Launch<S, T, kKind, kUnitWeights, 8>(stage, tables, memory, stream);
-    default:
-      return Launch<S, T, kKind, kUnitWeights, 0>(stage, tables, memory, stream);
-  }
+  DispatchTerms(tables.most_terms[stage.column_axis], [&]<int kTerms>() {
+    Launch<S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);
+  });
 }
 
 template <typename S, typename T, bool kUnitWeights>
@@ -234,14 +226,8 @@ void LaunchKind(const SumStage& stage, const AxisSumsOnDevice& tables, const Sta
 
 void SumLanes(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
               Stream stream) {
-  DispatchType(TypeList<float, Float16>(), stage.source_type, [&]<typename S>() {
-    DispatchType(TypeList<float, Float16>(), stage.target_type, [&]<typename T>() {
-      if (stage.unit_weights) {
-        LaunchKind<S, T, true>(stage, tables, memory, stream);
-      } else {
-        LaunchKind<S, T, false>(stage, tables, memory, stream);
-      }
-    });
+  DispatchStage(stage, [&]<typename S, typename T, bool kUnitWeights>() {
+    LaunchKind<S, T, kUnitWeights>(stage, tables, memory, stream);
   });
 }
 

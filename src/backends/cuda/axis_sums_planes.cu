@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
-
+#include "backends/cuda/axis_sums_dispatch.h"
 #include "backends/cuda/axis_sums_planes.cuh"
 
 namespace anydml::cuda {
@@ -48,18 +48,9 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
 template <typename S, typename T, WalkKind kKind, bool kUnitWeights>
 void LaunchTerms(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
                  Stream stream) {
-  switch (TermsHeld(tables.most_terms[stage.column_axis])) {
-    case 1:
-      return Launch<S, T, kKind, kUnitWeights, 1>(stage, tables, memory, stream);
-    case 2:
-      return Launch<S, T, kKind, kUnitWeights, 2>(stage, tables, memory, stream);
-    case 4:
-      return Launch<S, T, kKind, kUnitWeights, 4>(stage, tables, memory, stream);
-    case 8:
-      return Launch<S, T, kKind, kUnitWeights, 8>(stage, tables, memory, stream);
-    default:
-      return Launch<S, T, kKind, kUnitWeights, 0>(stage, tables, memory, stream);
-  }
+  DispatchTerms(tables.most_terms[stage.column_axis], [&]<int kTerms>() {
+    Launch<S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);
+  });
 }
 
 template <typename S, typename T, bool kUnitWeights>
@@ -82,14 +73,8 @@ void LaunchKind(const SumStage& stage, const AxisSumsOnDevice& tables, const Sta
 
 void SumPlanes(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
                Stream stream) {
-  DispatchType(TypeList<float, Float16>(), stage.source_type, [&]<typename S>() {
-    DispatchType(TypeList<float, Float16>(), stage.target_type, [&]<typename T>() {
-      if (stage.unit_weights) {
-        LaunchKind<S, T, true>(stage, tables, memory, stream);
-      } else {
-        LaunchKind<S, T, false>(stage, tables, memory, stream);
-      }
-    });
+  DispatchStage(stage, [&]<typename S, typename T, bool kUnitWeights>() {
+    LaunchKind<S, T, kUnitWeights>(stage, tables, memory, stream);
   });
 }
 

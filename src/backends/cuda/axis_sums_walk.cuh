@@ -112,10 +112,4 @@ __device__ inline void WalkRows(const DeviceTermTable& axis, uint32_t begin, uin
   }
 }
 
-// Terms of one target index beside one another: as many as fit kTerms are held
-// in registers, 0 stands for any number.
-constexpr int TermsHeld(uint32_t most_terms) {
-  return most_terms <= 1 ? 1 : most_terms <= 2 ? 2 : most_terms <= 4 ? 4 : most_terms <= 8 ? 8 : 0;
-}
-
 }  // namespace anydml::cuda

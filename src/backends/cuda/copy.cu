@@ -4,16 +4,6 @@
 #include "backends/cuda/elementwise.cuh"
 
 namespace anydml::cuda {
-namespace {
-
-struct Copied {
-  template <typename T>
-  __device__ T operator()(T value) const {
-    return value;
-  }
-};
-
-}  // namespace
 
 void CopyElements(const StridedLoop<2>& loop, uint32_t element_size, const void* from, void* to,
                   Stream stream) {

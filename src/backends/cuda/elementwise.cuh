@@ -60,6 +60,14 @@ Pointers<T, N> PointersOf(const Bindings& bindings) {
   return pointers;
 }
 
+// The formula of a copy.
+struct Copied {
+  template <typename T>
+  __device__ T operator()(T value) const {
+    return value;
+  }
+};
+
 template <typename T, int N, class F>
 __global__ void TransformElements(F formula, Walk<N> walk, Pointers<T, N> pointers,
                                   uint32_t count) {

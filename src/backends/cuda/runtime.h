@@ -42,7 +42,7 @@ std::string WhyNoDevices();
 class ScopedDevice {
  public:
   explicit ScopedDevice(int ordinal);
-  ~ScopedDevice();
+  ~ScopedDevice();  // empty without CUDA. NOLINT(performance-trivially-destructible)
   ScopedDevice(const ScopedDevice&) = delete;
   ScopedDevice& operator=(const ScopedDevice&) = delete;
 

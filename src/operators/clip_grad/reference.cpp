@@ -17,6 +17,7 @@ void Reference(const Desc& desc, const Bindings& bindings) {
     const auto max = reference::Value(desc.max.As<T>());
     reference::ForEachCoordinate(desc.output_gradient, [&](const reference::Coordinate& c) {
       const auto x = reference::Value(reference::Get<T>(desc.input, bindings.inputs[0], c));
+      // The page's three cases. NOLINTNEXTLINE(bugprone-branch-clone)
       if (x <= min) {
         reference::PutZero(desc.output_gradient, bindings.outputs[0], c);
       } else if (x >= max) {

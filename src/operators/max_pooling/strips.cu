@@ -12,15 +12,6 @@ StripWindow WindowOf(const WindowAxis& axis) {
   return {small(axis.window_size), small(axis.stride)};
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.input_size == 1 && axis.output_size == 1 && axis.window_size == 1;
-}
-
-cuda::RowTensor TensorOf(const PlaneStrides& strides) {
-  return {strides.batch, strides.channel, strides.spatial[WindowLoop::kHeight],
-          strides.spatial[WindowLoop::kWidth]};
-}
-
 // Rows per strip. The rows that two strips share are read twice, so more rows are
 // less work; fewer rows are more threads.
 int ChooseRows(int64_t strips_per_row, int64_t height) {
@@ -48,9 +39,9 @@ StripGrid MakeStripGrid(const Plan& plan, int64_t columns) {
   grid.out_width = static_cast<int>(width.output_size);
   grid.pad_height = static_cast<int>(height.start_padding);
   grid.pad_width = static_cast<int>(width.start_padding);
-  grid.x = TensorOf(plan.input);
-  grid.y = TensorOf(plan.output);
-  grid.indices = TensorOf(plan.indices);
+  grid.x = cuda::RowTensorOf(plan.input);
+  grid.y = cuda::RowTensorOf(plan.output);
+  grid.indices = cuda::RowTensorOf(plan.indices);
   grid.index_type = plan.index_type;
   grid.channels_closest = grid.y.column != 1 && grid.y.channel < grid.y.column;
   return grid;
@@ -63,7 +54,7 @@ std::string_view RefuseStrips(const Plan& plan) {
   if (plan.data_type != DataType::kFloat32 && plan.data_type != DataType::kFloat16) {
     return "the data type is neither FLOAT32 nor FLOAT16";
   }
-  if (!IsTrivial(depth)) return "there is a depth";
+  if (!depth.is_trivial()) return "there is a depth";
   if (height.dilation != 1 || width.dilation != 1) return "the window is dilated";
   if (WindowOf(height) != WindowOf(width)) return "the window is not square";
   if (std::find(std::begin(kWindows), std::end(kWindows), WindowOf(width)) == std::end(kWindows)) {

@@ -34,33 +34,8 @@ struct StripShape {
   static_assert(kTaps <= kRowPlaces);
 };
 
-template <typename T>
-struct StripPlace {
-  uint32_t batch, channel;
-  int pack;
-  int row;  // of OutputTensor
-};
-
 __device__ inline int64_t PlaneOf(const cuda::RowTensor& tensor, uint32_t batch, uint32_t channel) {
   return batch * tensor.batch + channel * tensor.channel;
-}
-
-template <typename T>
-__device__ inline StripPlace<T> PlaceOf(const StripGrid& grid, uint32_t number) {
-  uint32_t channel = 0;
-  uint32_t rest = number;
-  if (grid.channels_closest) {
-    channel = rest;
-    rest = grid.channels.Split(channel);
-  }
-  uint32_t pack = rest;
-  uint32_t chunk = grid.packs.Split(pack);
-  uint32_t batch = grid.chunks.Split(chunk);
-  if (!grid.channels_closest) {
-    channel = batch;
-    batch = grid.channels.Split(channel);
-  }
-  return {batch, channel, static_cast<int>(pack), static_cast<int>(chunk) * grid.rows};
 }
 
 // Stores the indices of windows whose winners are elements (row, column).
@@ -78,7 +53,7 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
   const auto number = static_cast<uint32_t>(cuda::ThreadNumber());
   const bool active = number < grid.strips;
   if (kAccess != Access::kAnywhere && !active) return;
-  const StripPlace<T> place = PlaceOf<T>(grid, active ? number : grid.strips - 1);
+  const cuda::StripPosition place = grid.PositionOf(active ? number : grid.strips - 1);
   const auto neighbours = cuda::RowNeighbours::Of(number, grid.strips, place.pack,
                                                   static_cast<int>(grid.packs.divisor()));
   const T* x_plane = x + PlaneOf(grid.x, place.batch, place.channel);
@@ -91,7 +66,8 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
   constexpr int kOwnEnd =
       Shape::kIsAligned ? std::min(kOwnBegin + Shape::kOwnTaps, Shape::kTaps) : 0;
   const cuda::TapKeys<T, Shape::kTaps, kOwnBegin, kOwnEnd> keys(first_tap, grid.width);
-  const int row0 = place.row * kStride - grid.pad_height;
+  const int first_row = place.chunk * grid.rows;  // of OutputTensor
+  const int row0 = first_row * kStride - grid.pad_height;
 
   cuda::Words<T, Shape::kTaps> taps[kStride];
   auto load = [&](int iteration) {
@@ -134,7 +110,7 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
         }
       }
       load(iteration + 1);
-      const int out_row = place.row + iteration;
+      const int out_row = first_row + iteration;
       if (iteration < 0) continue;
       const bool stores = active && out_row < grid.out_height;
       cuda::Pack<T> values = {};

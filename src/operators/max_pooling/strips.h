@@ -8,18 +8,13 @@
 #include <string_view>
 
 #include "backends/bindings.h"
-#include "backends/cuda/row_words.cuh"
+#include "backends/cuda/strip_order.cuh"
 #include "operators/max_pooling/plan.h"
 
 namespace anydml::max_pooling {
 
-// A strip is 16 bytes of columns times `rows` rows of OutputTensor. Strips of one
-// row are neighbours, but if the channels lie closest strips of one place are.
-struct StripGrid {
-  cuda::Divider packs;   // strips side by side
-  cuda::Divider chunks;  // strips one above the other
-  cuda::Divider channels;
-  bool channels_closest;
+// Strips of OutputTensor.
+struct StripGrid : cuda::StripOrder {
   uint32_t strips;
   int rows;
   int height, width;          // of InputTensor

@@ -115,10 +115,6 @@ bool IsPair(const WindowAxis& axis) {
   return axis.window_size == 2 && axis.stride == 2 && axis.dilation == 1 && axis.start_padding == 0;
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.input_size == 1 && axis.output_size == 1 && axis.window_size == 1;
-}
-
 PairTensor TensorOf(const PlaneStrides& strides) {
   const auto [depth, row, column] = strides.spatial;
   return {strides.batch, strides.channel, depth, row};
@@ -168,7 +164,7 @@ void Launch(const PairGrid& grid, const Bindings& bindings, cuda::Stream stream)
 
 std::string_view RefusePairs(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  if (!IsPair(width) || !IsPair(height) || !(IsPair(depth) || IsTrivial(depth))) {
+  if (!IsPair(width) || !IsPair(height) || !(IsPair(depth) || depth.is_trivial())) {
     return "the window is not of two elements, side by side and without padding";
   }
   for (const PlaneStrides* strides : {&plan.input, &plan.input_gradient, &plan.output_gradient}) {

@@ -255,7 +255,7 @@ class ColumnWalk {
       const int64_t v = w * kStride + k;
       HWY_UNROLL(4)
       for (int r = 0; r < kStride; ++r) {
-        Ask(Elsewhere(row_.x[static_cast<size_t>(kShared + r)],
+        Ask(Elsewhere(row_.x[size_t{kShared} + static_cast<size_t>(r)],
                       row_.next_x + (v + kShared) * row_.x_stride + at_.channel));
         if (CanStream<T>() && row_.stream) continue;
         Ask(Elsewhere(row_.dx[static_cast<size_t>(r)],

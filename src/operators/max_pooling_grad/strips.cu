@@ -13,18 +13,9 @@ StripWindow WindowOf(const WindowAxis& axis) {
   return {small(axis.window_size), small(axis.stride), small(axis.dilation)};
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.input_size == 1 && axis.output_size == 1 && axis.window_size == 1;
-}
-
 int FirstWindow(const WindowAxis& axis) {                     // that sees input 0
   const int64_t missing = axis.reach() - axis.start_padding;  // not negative
   return static_cast<int>(-(missing / axis.stride));
-}
-
-cuda::RowTensor TensorOf(const PlaneStrides& strides) {
-  return {strides.batch, strides.channel, strides.spatial[WindowLoop::kHeight],
-          strides.spatial[WindowLoop::kWidth]};
 }
 
 // A strip reads fewer than 16 bytes of gradients where the stride is above 1.
@@ -42,7 +33,7 @@ bool IsAligned(const StripGrid& grid, const StripWindow& window, const Bindings&
 
 std::string_view RefuseStrips(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  if (!IsTrivial(depth)) return "there is a depth";
+  if (!depth.is_trivial()) return "there is a depth";
   if (WindowOf(height) != WindowOf(width)) return "the window is not square";
   if (std::find(std::begin(kWindows), std::end(kWindows), WindowOf(width)) == std::end(kWindows)) {
     return "there is no kernel for this window";
@@ -72,9 +63,9 @@ StripGrid MakeStripGrid(const Plan& plan) {
   grid.pad_width = static_cast<int>(width.start_padding);
   grid.first_window_row = FirstWindow(height);
   grid.first_window = FirstWindow(width);
-  grid.x = TensorOf(plan.input);
-  grid.dy = TensorOf(plan.input_gradient);
-  grid.dx = TensorOf(plan.output_gradient);
+  grid.x = cuda::RowTensorOf(plan.input);
+  grid.dy = cuda::RowTensorOf(plan.input_gradient);
+  grid.dx = cuda::RowTensorOf(plan.output_gradient);
   grid.channels_closest = grid.dx.column != 1 && grid.dx.channel < grid.dx.column;
   return grid;
 }

@@ -71,25 +71,13 @@ struct StripPlace {
 template <typename T, int kColumns>
 __device__ inline StripPlace<T> PlaceOf(const StripGrid& grid, uint32_t number, const T* x,
                                         const T* dy, T* dx) {
-  uint32_t channel = 0;
-  uint32_t rest = number;
-  if (grid.channels_closest) {
-    channel = rest;
-    rest = grid.channels.Split(channel);
-  }
-  uint32_t pack = rest;
-  uint32_t chunk = grid.packs.Split(pack);
-  uint32_t batch = grid.chunks.Split(chunk);
-  if (!grid.channels_closest) {
-    channel = batch;
-    batch = grid.channels.Split(channel);
-  }
+  const auto [batch, channel, pack, chunk] = grid.PositionOf(number);
   return {x + batch * grid.x.batch + channel * grid.x.channel,
           dy + batch * grid.dy.batch + channel * grid.dy.channel,
           dx + batch * grid.dx.batch + channel * grid.dx.channel,
-          static_cast<int>(pack),
-          static_cast<int>(pack) * kColumns,
-          static_cast<int>(chunk) * grid.rows};
+          pack,
+          pack * kColumns,
+          chunk * grid.rows};
 }
 
 // Slots of one thread: rows in a ring, columns from last to first.

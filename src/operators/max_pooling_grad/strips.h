@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "backends/bindings.h"
-#include "backends/cuda/row_words.cuh"
+#include "backends/cuda/strip_order.cuh"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/plan.h"
 
@@ -16,14 +16,8 @@ namespace anydml::max_pooling_grad {
 
 using Access = cuda::RowAccess;
 
-// A strip is 16 bytes of columns times
-// `rows` rows of OutputGradientTensor. Strips of one row are neighbours, but if
-// the channels lie closest strips of one place are.
-struct StripGrid {
-  cuda::Divider packs;   // strips side by side
-  cuda::Divider chunks;  // strips one above the other
-  cuda::Divider channels;
-  bool channels_closest;
+// Strips of OutputGradientTensor.
+struct StripGrid : cuda::StripOrder {
   uint32_t strips_per_chunk;  // of all planes
   uint32_t strips;
   int rows;

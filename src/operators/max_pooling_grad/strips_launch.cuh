@@ -25,7 +25,8 @@ void LaunchStripsOf(const StripGrid& strip, const Bindings& bindings, cuda::Stre
       grid, bindings.Input<T>(0), bindings.Input<T>(1), bindings.Output<T>(0));
 }
 
-// kPads: the paddings along the width that have an aligned kernel.
+// kPads: the paddings along the width that have an aligned kernel here. Strips of
+// lanes (lane_strips.cuh) come first, and take aligned rows of larger windows.
 template <typename T, int kSize, int kStride, int kDilation, int... kPads>
 bool TryStrips(const StripGrid& grid, const StripWindow& window, Access access,
                const Bindings& bindings, cuda::Stream stream) {
@@ -50,11 +51,11 @@ template <typename T>
 void LaunchStrips(const StripGrid& grid, const StripWindow& window, Access access,
                   const Bindings& bindings, cuda::Stream stream) {
   static_cast<void>(TryStrips<T, 2, 2, 1, 0>(grid, window, access, bindings, stream) ||
-                    TryStrips<T, 3, 2, 1, 0, 1>(grid, window, access, bindings, stream) ||
-                    TryStrips<T, 3, 1, 1, 1>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 2, 1>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 1, 1>(grid, window, access, bindings, stream) ||
                     TryStrips<T, 2, 1, 1, 0>(grid, window, access, bindings, stream) ||
-                    TryStrips<T, 5, 1, 1, 2>(grid, window, access, bindings, stream) ||
-                    TryStrips<T, 3, 1, 2, 2>(grid, window, access, bindings, stream));
+                    TryStrips<T, 5, 1, 1>(grid, window, access, bindings, stream) ||
+                    TryStrips<T, 3, 1, 2>(grid, window, access, bindings, stream));
 }
 
 }  // namespace anydml::max_pooling_grad

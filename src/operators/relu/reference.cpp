@@ -13,7 +13,7 @@ void Reference(const Desc& desc, const Bindings& bindings) {
   DispatchType(reference::AllTypes(), desc.input.data_type, [&]<typename T>() {
     reference::ForEachCoordinate(desc.output, [&](const reference::Coordinate& c) {
       const auto x = reference::Value(reference::Get<T>(desc.input, bindings.inputs[0], c));
-      if (x > 0 || x != x) {
+      if (x > 0 || x != x) {  // or NaN. NOLINT(misc-redundant-expression)
         reference::Copy(desc.input, bindings.inputs[0], c, desc.output, bindings.outputs[0], c);
       } else {
         reference::PutZero(desc.output, bindings.outputs[0], c);

@@ -18,13 +18,6 @@ Desc MakeCommon(const schema::Arguments& arguments, DML_AXIS_DIRECTION rounding_
       .axes = {}};
 }
 
-// The versions without a RoundingDirection take the pixel at floor(x + 0.5):
-// 0.5 less on the input offset in float, then DECREASING (B8).
-void RoundHalvesUp(Desc& desc) {
-  if (desc.interpolation_mode != DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR) return;
-  for (Axis& axis : desc.axes) axis.input_pixel_offset -= 0.5f;
-}
-
 }  // namespace
 
 // RESAMPLE is RESAMPLE1 at the centres of pixels.
@@ -33,18 +26,16 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
     desc.axes[i] = {arguments.FloatAt(version0::kScales, i), 0.5f, -0.5f};
   }
-  RoundHalvesUp(desc);
+  RoundHalvesUp(desc.interpolation_mode, desc.axes);
   return desc;
 }
 
 Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
   Desc desc = MakeCommon(arguments, DML_AXIS_DIRECTION_DECREASING);
   for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
-    desc.axes[i] = {arguments.FloatAt(version1::kScales, i),
-                    arguments.FloatAt(version1::kInputPixelOffsets, i),
-                    arguments.FloatAt(version1::kOutputPixelOffsets, i)};
+    desc.axes[i] = ResampledAxisAt(arguments, version1::kScales, i);
   }
-  RoundHalvesUp(desc);
+  RoundHalvesUp(desc.interpolation_mode, desc.axes);
   return desc;
 }
 
@@ -53,9 +44,7 @@ Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions&) {
   Desc desc = MakeCommon(
       arguments, static_cast<DML_AXIS_DIRECTION>(arguments.Uint(version2::kRoundingDirection)));
   for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
-    desc.axes[i] = {arguments.FloatAt(version2::kScales, i),
-                    arguments.FloatAt(version2::kInputPixelOffsets, i),
-                    arguments.FloatAt(version2::kOutputPixelOffsets, i)};
+    desc.axes[i] = ResampledAxisAt(arguments, version2::kScales, i);
   }
   return desc;
 }

@@ -10,23 +10,16 @@
 #include <array>
 
 #include "operators/operator.h"
+#include "operators/resampled_axes.h"
 
 namespace anydml::resample {
-
-inline constexpr uint32_t kMostAxes = 4;
-
-struct Axis {
-  float scale;
-  float input_pixel_offset;
-  float output_pixel_offset;
-};
 
 struct Desc {
   TensorDesc input;
   TensorDesc output;
   DML_INTERPOLATION_MODE interpolation_mode;
   DML_AXIS_DIRECTION rounding_direction;
-  std::array<Axis, kMostAxes> axes;
+  std::array<ResampledAxis, kMostResampledAxes> axes;
 };
 
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options);

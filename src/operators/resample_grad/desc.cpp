@@ -23,18 +23,11 @@ Desc MakeCommon(const schema::Arguments& arguments, DML_AXIS_DIRECTION rounding_
 // By default the arrays mean what they mean in the forward operator. Exchanged,
 // "input" belongs to InputGradientTensor, which has the forward output's sizes
 // (B10).
-Axis MakeAxis(float scale, float input_pixel_offset, float output_pixel_offset,
-              const DeviceOptions& options) {
-  if (options.exchange_pixel_offsets) std::swap(input_pixel_offset, output_pixel_offset);
-  return {scale, input_pixel_offset, output_pixel_offset};
-}
-
-// Without a RoundingDirection NEAREST takes the pixel at floor(x + 0.5): 0.5 less
-// on the input offset in float, then DECREASING (B8). That offset is the forward
-// operator's, hence after an exchange.
-void RoundHalvesUp(Desc& desc) {
-  if (desc.interpolation_mode != DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR) return;
-  for (Axis& axis : desc.axes) axis.input_pixel_offset -= 0.5f;
+ResampledAxis MakeAxis(const schema::Arguments& arguments, uint32_t scales, uint32_t i,
+                       const DeviceOptions& options) {
+  ResampledAxis axis = ResampledAxisAt(arguments, scales, i);
+  if (options.exchange_pixel_offsets) std::swap(axis.input_pixel_offset, axis.output_pixel_offset);
+  return axis;
 }
 
 }  // namespace
@@ -42,11 +35,10 @@ void RoundHalvesUp(Desc& desc) {
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options) {
   Desc desc = MakeCommon(arguments, DML_AXIS_DIRECTION_DECREASING);
   for (uint32_t i = 0; i < desc.input_gradient.dimension_count; ++i) {
-    desc.axes[i] = MakeAxis(arguments.FloatAt(version0::kScales, i),
-                            arguments.FloatAt(version0::kInputPixelOffsets, i),
-                            arguments.FloatAt(version0::kOutputPixelOffsets, i), options);
+    desc.axes[i] = MakeAxis(arguments, version0::kScales, i, options);
   }
-  RoundHalvesUp(desc);
+  // Of the forward operator's offset, hence after an exchange.
+  RoundHalvesUp(desc.interpolation_mode, desc.axes);
   return desc;
 }
 
@@ -54,9 +46,7 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions& options)
   Desc desc = MakeCommon(
       arguments, static_cast<DML_AXIS_DIRECTION>(arguments.Uint(version1::kRoundingDirection)));
   for (uint32_t i = 0; i < desc.input_gradient.dimension_count; ++i) {
-    desc.axes[i] = MakeAxis(arguments.FloatAt(version1::kScales, i),
-                            arguments.FloatAt(version1::kInputPixelOffsets, i),
-                            arguments.FloatAt(version1::kOutputPixelOffsets, i), options);
+    desc.axes[i] = MakeAxis(arguments, version1::kScales, i, options);
   }
   return desc;
 }

@@ -9,13 +9,6 @@
 namespace anydml::slice {
 namespace {
 
-struct Copied {
-  template <typename T>
-  __device__ T operator()(T value) const {
-    return value;
-  }
-};
-
 Bindings FromStart(const Plan& plan, Bindings bindings) {
   const int64_t bytes = plan.input_start * int64_t{plan.element_size};
   bindings.inputs[0] = bindings.Input<char>(0) + bytes;
@@ -29,13 +22,13 @@ Refusal AcceptsPackedRows(const Plan& plan) {
 void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
                    cuda::Stream stream) {
   DispatchWidth(plan.element_size, [&]<typename T>() {
-    cuda::TransformPackedRows<T>(plan.loop, FromStart(plan, bindings), stream, Copied());
+    cuda::TransformPackedRows<T>(plan.loop, FromStart(plan, bindings), stream, cuda::Copied());
   });
 }
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
   DispatchWidth(plan.element_size, [&]<typename T>() {
-    cuda::TransformStrided<T>(plan.loop, FromStart(plan, bindings), stream, Copied());
+    cuda::TransformStrided<T>(plan.loop, FromStart(plan, bindings), stream, cuda::Copied());
   });
 }
 

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The axes of RESAMPLE and of its gradient: what a description says about each,
+// and the taps that follow from it.
+#pragma once
+
+#include <directml.h>
+
+#include <array>
+#include <span>
+
+#include "schema/arguments.h"
+#include "tensor/axis_sums.h"
+
+namespace anydml {
+
+inline constexpr uint32_t kMostResampledAxes = 4;
+
+struct ResampledAxis {
+  float scale;
+  float input_pixel_offset;
+  float output_pixel_offset;
+};
+
+// Axis i of a description whose fields Scales, InputPixelOffsets and
+// OutputPixelOffsets follow one another from number `scales` on.
+inline ResampledAxis ResampledAxisAt(const schema::Arguments& arguments, uint32_t scales,
+                                     uint32_t i) {
+  return {arguments.FloatAt(scales, i), arguments.FloatAt(scales + 1, i),
+          arguments.FloatAt(scales + 2, i)};
+}
+
+// Without a RoundingDirection NEAREST takes the pixel at floor(x + 0.5): 0.5 less
+// on the input offset in float, then DECREASING (B8).
+inline void RoundHalvesUp(DML_INTERPOLATION_MODE mode, std::span<ResampledAxis> axes) {
+  if (mode != DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR) return;
+  for (ResampledAxis& axis : axes) axis.input_pixel_offset -= 0.5f;
+}
+
+inline Sampling SamplingOf(DML_INTERPOLATION_MODE mode, DML_AXIS_DIRECTION rounding_direction) {
+  if (mode == DML_INTERPOLATION_MODE_LINEAR) return Sampling::kLinear;
+  const bool increasing = rounding_direction == DML_AXIS_DIRECTION_INCREASING;
+  return increasing ? Sampling::kCeil : Sampling::kFloor;
+}
+
+// Pixels are elements of the forward operator's input, samples those of its
+// output. Axes beyond the dimension count stay unread.
+inline std::array<TapAxis, kMaxSumAxes> TapAxesOf(
+    Sampling sampling, const TensorDesc& pixels, const TensorDesc& samples,
+    const std::array<ResampledAxis, kMostResampledAxes>& axes) {
+  std::array<TapAxis, kMaxSumAxes> taps = {};
+  for (uint32_t i = 0; i < kMostResampledAxes; ++i) {
+    taps[i] = {.sampling = sampling,
+               .pixel_count = pixels.sizes[i],
+               .sample_count = samples.sizes[i],
+               .scale = axes[i].scale,
+               .input_pixel_offset = axes[i].input_pixel_offset,
+               .output_pixel_offset = axes[i].output_pixel_offset};
+  }
+  return taps;
+}
+
+}  // namespace anydml
