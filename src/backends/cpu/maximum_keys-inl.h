@@ -49,6 +49,17 @@ HWY_INLINE hn::Vec<D> ElementKeys(D d, hn::Vec<D> bits) {
   return hn::IfThenElse(hn::Gt(hn::And(bits, top), hn::Set(d, kInfinity)), top, key);
 }
 
+// `next` where it is greater, `best` otherwise: of equal elements, which zeros of both
+// signs are, the first stays. Not for NaN.
+template <class DF>
+HWY_INLINE hn::Vec<DF> FirstGreater(DF, hn::Vec<DF> best, hn::Vec<DF> next) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
+  return hn::Max(next, best);  // the instruction gives its second operand unless ...
+#else
+  return hn::IfThenElse(hn::Gt(next, best), next, best);
+#endif
+}
+
 // What a sum of this one term gives: -0 becomes +0 (B13).
 template <class D>
 HWY_INLINE hn::Vec<D> SingleTerm(D d, hn::Vec<D> bits) {

@@ -26,10 +26,18 @@ HWY_INLINE hn::Vec<D> KeysAt(D d, const T* from) {
   return ElementKeys(d, LoadElementBits(d, from));
 }
 
-// By halves; the last lanes of 16 bits as 32-bit ones, which can be reduced.
+// By halves; the last lanes of 16 bits by the one instruction that some processors
+// have for it, or as 32-bit ones.
 template <class D>
 HWY_INLINE hn::TFromD<D> GreatestLane(D d, hn::Vec<D> v) {
   using Lane = hn::TFromD<D>;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
+  if constexpr (sizeof(Lane) == 2 && hn::MaxLanes(d) == 8) {
+    // The least of unsigned ones, in the opposite order.
+    const auto opposite = hn::Xor(v, hn::Set(d, Lane{0x7FFF}));
+    return static_cast<Lane>(_mm_cvtsi128_si32(_mm_minpos_epu16(opposite.raw)) ^ 0x7FFF);
+  }
+#endif
 #if HWY_TARGET != HWY_SCALAR
   constexpr size_t kLeastBytes = sizeof(Lane) == 2 ? 8 : 16;
   if constexpr (hn::MaxLanes(d) * sizeof(Lane) > kLeastBytes) {

@@ -20,7 +20,10 @@
 namespace anydml::max_pooling {
 
 inline constexpr int64_t kMostWindowTaps = 256;
-inline constexpr uint64_t kMostSharedTaps = 16;
+inline constexpr uint64_t kMostSharedTaps = 25;
+inline constexpr int64_t kManyTaps = 32;
+inline constexpr int64_t kManyChannels = 256;
+inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096
 
 // The taps of a window: element offsets from its first one.
 struct TapOffsets {
@@ -75,10 +78,40 @@ struct RunningMaximum {
   }
 };
 
+// The same for FLOAT32 without NaN, and whether there was none. Both infinities in one
+// window count as one: their sum is.
+template <int kVectors, class D>
+HWY_INLINE bool PlainMaximaOfBlock(D, const TapOffsets& taps, const float* x, float* y) {
+  const hn::RebindToFloat<D> df;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(df));
+  hn::Vec<decltype(df)> best[kVectors], sum[kVectors];
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) best[v] = sum[v] = hn::LoadU(df, x + v * lanes);
+  for (int64_t t = 1; t < taps.count; ++t) {
+    const float* const tap = x + taps.offsets[static_cast<size_t>(t)];
+    HWY_UNROLL(8)
+    for (int v = 0; v < kVectors; ++v) {
+      const auto next = hn::LoadU(df, tap + v * lanes);
+      sum[v] = hn::Add(sum[v], next);
+      best[v] = vectors::FirstGreater(df, best[v], next);
+    }
+  }
+  auto nan = hn::IsNaN(sum[0]);
+  HWY_UNROLL(8)
+  for (int v = 1; v < kVectors; ++v) nan = hn::Or(nan, hn::IsNaN(sum[v]));
+  if (!hn::AllFalse(df, nan)) return false;
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) hn::StoreU(best[v], df, y + v * lanes);
+  return true;
+}
+
 // kVectors vectors of channels side by side.
 template <int kVectors, typename T, class D>
 HWY_INLINE void MaximaOfBlock(D d, const TapOffsets& taps, const T* x, T* y) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (sizeof(T) == 4) {
+    if (PlainMaximaOfBlock<kVectors>(d, taps, x, y)) return;
+  }
   RunningMaximum<D> maxima[kVectors];
   HWY_UNROLL(8)
   for (int v = 0; v < kVectors; ++v) {
@@ -97,10 +130,38 @@ HWY_INLINE void MaximaOfBlock(D d, const TapOffsets& taps, const T* x, T* y) {
   }
 }
 
+// Windows of many taps over many channels would jump through memory for every vector.
+// Here a few taps after the other go through a long piece of channels; the maxima so
+// far wait in the output, which is in the first-level cache.
+template <typename T>
+void MaximaTapByTap(const TapOffsets& taps, const T* x, T* y, int64_t channels) {
+  constexpr auto kPiece = kPieceBytes / static_cast<int64_t>(sizeof(T));
+  constexpr int64_t kTaps = 4;
+  const hn::ScalableTag<vectors::BitsOf<T>> d;
+  for (int64_t c = 0; c < channels; c += kPiece) {
+    const int64_t count = std::min(kPiece, channels - c);
+    for (int64_t t = 0; t < taps.count; t += kTaps) {
+      const int64_t end = std::min(t + kTaps, taps.count);
+      vectors::ForEachBlock(d, count, [&](auto tag, int64_t i) HWY_ATTR {
+        RunningMaximum<decltype(tag)> maximum;
+        maximum.Start(tag, vectors::LoadElementBits(tag, (t == 0 ? x : y) + c + i));
+        for (int64_t tap = t; tap < end; ++tap) {
+          const T* from = x + taps.offsets[static_cast<size_t>(tap)] + c + i;
+          maximum.Next(tag, vectors::LoadElementBits(tag, from));
+        }
+        vectors::StoreElementBits(tag, maximum.bits, y + c + i);
+      });
+    }
+  }
+}
+
 template <typename T>
 HWY_INLINE void MaximaOfWindow(const TapOffsets& taps, const T* x, T* y, int64_t channels) {
   const hn::ScalableTag<vectors::BitsOf<T>> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if (taps.count >= kManyTaps && channels >= kManyChannels) {
+    return MaximaTapByTap(taps, x, y, channels);
+  }
   int64_t c = 0;
   for (; c + 8 * lanes <= channels; c += 8 * lanes) MaximaOfBlock<8>(d, taps, x + c, y + c);
   for (; c + 2 * lanes <= channels; c += 2 * lanes) MaximaOfBlock<2>(d, taps, x + c, y + c);

@@ -111,6 +111,72 @@ void MaximaOfRow(const WidthTaps& taps, const Candidates<Lane>& row, int64_t siz
   }
 }
 
+// Elements as they are, for FLOAT32 rows without NaN and without indices: the padding,
+// minus infinity, then needs no key.
+struct LoadPlain {
+  const float* from;
+  float* to;
+
+  template <class D>
+  HWY_INLINE void Block(D d, int64_t memory, int64_t buffer) const {
+    hn::StoreU(hn::LoadU(d, from + memory), d, to + buffer);
+  }
+  template <class D>
+  HWY_INLINE void Pairs(D d, int64_t memory, int64_t even, int64_t odd) const {
+    if constexpr (hn::MaxLanes(d) == 1) {
+      Block(d, memory, even);
+      Block(d, memory + 1, odd);
+    }
+#if HWY_TARGET != HWY_SCALAR
+    else {
+      const auto low = hn::LoadU(d, from + memory);
+      const auto high = hn::LoadU(d, from + memory + hn::Lanes(d));
+      hn::StoreU(hn::ConcatEven(d, high, low), d, to + even);
+      hn::StoreU(hn::ConcatOdd(d, high, low), d, to + odd);
+    }
+#endif
+  }
+};
+
+// As MaximaOfRow, and whether there was no NaN. Infinity beside padding or minus
+// infinity counts as one: their sum is.
+template <int kTaps>
+bool PlainMaximaOfRow(const WidthTaps& taps, const float* row, int64_t size, float* to) {
+  const hn::ScalableTag<float> d;
+  const int64_t count = kTaps != 0 ? kTaps : taps.count;
+  auto sum = hn::Zero(d);
+  for (int64_t i = 0; i < size; i += static_cast<int64_t>(hn::Lanes(d))) {
+    auto best = hn::LoadU(d, row + i + taps.offset[0]);
+    auto all = best;
+    for (int64_t k = 1; k < count; ++k) {
+      const auto next = hn::LoadU(d, row + i + taps.offset[static_cast<size_t>(k)]);
+      all = hn::Add(all, next);
+      best = vectors::FirstGreater(d, best, next);
+    }
+    sum = hn::Add(sum, all);
+    hn::StoreU(best, d, to + i);
+  }
+  return hn::AllFalse(d, hn::IsNaN(sum));
+}
+
+struct StorePlainMaxima {
+  const Candidates<int32_t>* rows;
+  int64_t count;
+  float* to;
+
+  template <class D>
+  HWY_INLINE void Block(D d, int64_t memory, int64_t buffer) const {
+    const auto load = [&](int64_t r) HWY_ATTR {
+      return hn::LoadU(d, reinterpret_cast<const float*>(rows[r].bits) + buffer);
+    };
+    auto best = load(0);
+    for (int64_t r = 1; r < count; ++r) best = vectors::FirstGreater(d, best, load(r));
+    hn::StoreU(best, d, to + memory);
+  }
+  template <class D>
+  HWY_INLINE void Pairs(D, int64_t, int64_t, int64_t) const {}
+};
+
 // Stores the first maximum of `count` rows of candidates, and the number of its
 // tap in logical order, -1 for none.
 template <typename T>

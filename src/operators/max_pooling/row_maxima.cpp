@@ -51,11 +51,32 @@ class MaximaUnit {
   }
 
   void Run() {
+    plain_ = std::is_same_v<T, float> && codes_ == nullptr;
+    if (plain_) {
+      RunRows();
+      if (plain_) return;
+      std::fill_n(held_.begin(), maxima_.slots, -1);
+    }
+    RunRows();
+  }
+
+ private:
+  void RunRows() {
     const cpu::LaneMove store(windows_, {0, maxima_.axes[WindowLoop::kWidth].output_size,
                                          plan_.output.spatial[WindowLoop::kWidth]});
     T* output = bindings_.Output<T>(0) + Offset(plan_.output) + depth_ * plan_.output.spatial[0];
     for (int64_t oh = rows_.begin; oh < rows_.end; ++oh) {
+      const bool started_plain = plain_;
       const int64_t count = FindRows(oh);
+      if (plain_ != started_plain) return;
+      if constexpr (std::is_same_v<T, float>) {
+        if (plain_) {
+          vectors::MoveRow(
+              hn::ScalableTag<float>(), store,
+              StorePlainMaxima{found_.data(), count, output + oh * plan_.output.spatial[1]});
+          continue;
+        }
+      }
       vectors::MoveRow(hn::ScalableTag<Lane>(), store,
                        StoreMaxima<T>{found_.data(), count, taps_.count,
                                       output + oh * plan_.output.spatial[1], codes_});
@@ -63,7 +84,6 @@ class MaximaUnit {
     }
   }
 
- private:
   int64_t Offset(const PlaneStrides& strides) const {
     return maxima_.lanes == 1 ? strides.PlaneOffset(plan_.loop, plane_)
                               : plane_ * strides.batch + channels_.begin * strides.channel;
@@ -130,9 +150,32 @@ class MaximaUnit {
     return 1;
   }
 
-  void LoadRow(int64_t depth, int64_t height, const Candidates<Lane>& to) const {
+  // With elements as they are; a NaN ends that.
+  void LoadPlainRow(const float* row, const Candidates<int32_t>& to) {
+    float* const input = reinterpret_cast<float*>(input_.bits);
+    float* const maxima = reinterpret_cast<float*>(to.bits);
+    vectors::MoveRow(hn::ScalableTag<float>(), *input_move_, LoadPlain{row, input});
+    switch (taps_.count) {
+      case 2:
+        plain_ &= PlainMaximaOfRow<2>(taps_, input, windows_.phase_size, maxima);
+        break;
+      case 3:
+        plain_ &= PlainMaximaOfRow<3>(taps_, input, windows_.phase_size, maxima);
+        break;
+      case 5:
+        plain_ &= PlainMaximaOfRow<5>(taps_, input, windows_.phase_size, maxima);
+        break;
+      default:
+        plain_ &= PlainMaximaOfRow<0>(taps_, input, windows_.phase_size, maxima);
+    }
+  }
+
+  void LoadRow(int64_t depth, int64_t height, const Candidates<Lane>& to) {
     const T* row = bindings_.Input<T>(0) + Offset(plan_.input) + depth * plan_.input.spatial[0] +
                    height * plan_.input.spatial[1];
+    if constexpr (std::is_same_v<T, float>) {
+      if (plain_) return LoadPlainRow(row, to);
+    }
     vectors::MoveRow(hn::ScalableTag<Lane>(), *input_move_, LoadCandidates<T>{row, input_});
     switch (taps_.count) {
       case 2:
@@ -187,6 +230,7 @@ class MaximaUnit {
   const Plan& plan_;
   const RowMaxima& maxima_;
   const Bindings& bindings_;
+  bool plain_ = false;  // whether buffers hold elements as they are
   int64_t plane_;
   int64_t depth_;
   IndexRange rows_;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Windows two columns wide at stride 2 over columns side by side, which share no
-// input row: 2x2 stride 2, 2x2x2 stride 2. A vector of columns is compared with
-// itself after the two columns of every window have changed places.
+// input row: 2x2 stride 2, 2x2x2 stride 2.
 #include <cstring>
 
 #include "operators/max_pooling_grad/cells.h"
@@ -17,137 +16,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/maximum_keys-inl.h"
-#include "backends/cpu/streaming-inl.h"
-
-#ifndef ANYDML_MAX_POOLING_GRAD_COLUMN_PAIRS_ONCE_
-#define ANYDML_MAX_POOLING_GRAD_COLUMN_PAIRS_ONCE_
-namespace anydml::max_pooling_grad {
-
-inline constexpr int64_t kMostPairRows = 8;
-
-// The input rows of one row of windows, and they.
-template <typename T>
-struct PairRows {
-  int64_t count = 0;
-  std::array<const T*, kMostPairRows> x;
-  std::array<T*, kMostPairRows> dx;
-  const T* dy;
-  int64_t windows;
-  bool stream = false;
-  // Bytes to the row of windows after the next, which is asked for.
-  uintptr_t x_ahead = 0, dx_ahead = 0;
-};
-
-}  // namespace anydml::max_pooling_grad
-#endif
+#include "operators/max_pooling_grad/column_pairs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-namespace vectors = anydml::cpu::HWY_NAMESPACE;
-
-#if HWY_TARGET == HWY_SCALAR
-template <typename T>
-constexpr size_t kBlockColumns = 0;
-
-template <int kRows, typename T>
-void HandOutPairs(const PairRows<T>& rows) {
-  for (int64_t o = 0; o < rows.windows; ++o) {
-    int64_t winner = 0;
-    const auto at = [&](int64_t tap) {
-      return rows.x[static_cast<size_t>(tap / 2)] + 2 * o + tap % 2;
-    };
-    for (int64_t tap = 1; tap < 2 * rows.count; ++tap) {
-      if (MaximumKey(*at(tap)) > MaximumKey(*at(winner))) winner = tap;
-    }
-    for (int64_t tap = 0; tap < 2 * rows.count; ++tap) {
-      const float sum = tap == winner ? 0.0f + Widen(rows.dy[o]) : 0.0f;
-      Round(sum, rows.dx[static_cast<size_t>(tap / 2)][2 * o + tap % 2]);
-    }
-  }
-}
-#else
-// A lane for every window: its two columns.
-template <typename T>
-using PairLanes =
-    hn::ScalableTag<std::conditional_t<std::is_same_v<T, float>, uint64_t, uint32_t> >;
-
-template <typename T>
-constexpr size_t kBlockColumns = 2 * hn::MaxLanes(PairLanes<T>());
-
-// The gradients of neighbouring windows, each twice.
-template <class D, typename T>
-HWY_INLINE auto TwiceEach(D d, const T* dy) {
-  constexpr int kBits = 8 * sizeof(T);
-  using Half = std::make_unsigned_t<vectors::BitsOf<T> >;
-  const hn::Repartition<vectors::BitsOf<T>, D> columns;
-  const hn::Rebind<Half, D> halves;
-  const auto once = hn::PromoteTo(d, hn::LoadU(halves, reinterpret_cast<const Half*>(dy)));
-  const auto both = hn::Or(once, hn::ShiftLeft<kBits>(once));
-  return vectors::SingleTerm(columns, hn::BitCast(columns, both));
-}
-
-// An address `ahead` bytes further, which need not be one of the tensor's.
-HWY_INLINE void Ask(const void* from, uintptr_t ahead) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(from) + ahead), 0,
-                     2);
-}
-
-// kRows rows, or 0 for any number. kStream: past the caches, in whole lines.
-template <int kRows, bool kStream, typename T, class D>
-HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
-  constexpr int kBits = 8 * sizeof(T);
-  using Bits = vectors::BitsOf<T>;
-  const hn::Repartition<Bits, D> columns;
-  const int64_t count = kRows != 0 ? kRows : rows.count;
-  // One less turns `>` into `>=`: the first column wins a tie.
-  const auto first_column = hn::BitCast(columns, hn::Set(d, 1));
-  hn::Vec<decltype(columns)> best, winner = hn::Zero(columns);
-  hn::Mask<decltype(columns)> wins_row[kRows != 0 ? kRows : kMostPairRows];
-  for (int64_t r = 0; r < count; ++r) {
-    const T* x = rows.x[static_cast<size_t>(r)] + 2 * o;
-    Ask(x, rows.x_ahead);
-    const auto key = vectors::ElementKeys(columns, vectors::LoadElementBits(columns, x));
-    const auto other = hn::BitCast(columns, hn::RotateRight<kBits>(hn::BitCast(d, key)));
-    wins_row[r] = hn::Gt(key, hn::Sub(other, first_column));
-    const auto of_row = hn::Max(key, other);
-    if (r == 0) {
-      best = of_row;
-    } else {
-      winner = hn::IfThenElse(hn::Gt(of_row, best), hn::Set(columns, static_cast<Bits>(r)), winner);
-      best = hn::Max(of_row, best);
-    }
-  }
-  const auto gradient = TwiceEach(d, rows.dy + o);
-  for (int64_t r = 0; r < count; ++r) {
-    const auto won = hn::And(wins_row[r], hn::Eq(winner, hn::Set(columns, static_cast<Bits>(r))));
-    T* dx = rows.dx[static_cast<size_t>(r)] + 2 * o;
-    if constexpr (kStream) {
-      hn::Stream(hn::IfThenElseZero(won, gradient), columns, reinterpret_cast<Bits*>(dx));
-    } else {
-      Ask(dx, rows.dx_ahead);
-      vectors::StoreElementBits(columns, hn::IfThenElseZero(won, gradient), dx);
-    }
-  }
-}
-
-template <int kRows, typename T>
-void HandOutPairs(const PairRows<T>& the_rows) {
-  const PairRows<T> rows = the_rows;
-  const PairLanes<T> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  if (rows.stream) {
-    for (int64_t o = 0; o < rows.windows; o += lanes) HandOutBlock<kRows, true>(d, rows, o);
-    return;
-  }
-  vectors::ForEachBlock(d, rows.windows, [&](auto tag, int64_t o) HWY_ATTR {
-    HandOutBlock<kRows, false>(tag, rows, o);
-  });
-}
-#endif
-
 // Rows of windows and their cells of rows.
 template <typename T>
 class PairRow {
@@ -160,14 +33,9 @@ class PairRow {
         covered_(CoversCells(depth_) && CoversCells(height_) &&
                  2 * plan.loop.axes[2].output_size == plan.loop.axes[2].input_size) {
     rows_.windows = plan.loop.axes[2].output_size;
-    const auto rows_ahead = static_cast<uintptr_t>(2 * std::min<int64_t>(height_.stride, 8));
-    rows_.x_ahead = rows_ahead * static_cast<uintptr_t>(plan.input.spatial[1]) * sizeof(T);
-    rows_.dx_ahead =
-        rows_ahead * static_cast<uintptr_t>(plan.output_gradient.spatial[1]) * sizeof(T);
-    const auto& [depth, height, width] = plan.output_gradient.spatial;
-    rows_.stream = ShouldStreamLines(plan, bindings.Output<T>(0), kBlockColumns<T> * sizeof(T),
-                                     {plan.output_gradient.batch, plan.output_gradient.channel,
-                                      depth, height, 2 * rows_.windows});
+    rows_.stores = Stores();
+    rows_.x_ahead = BytesAhead(plan.input);
+    rows_.dx_ahead = BytesAhead(plan.output_gradient);
   }
 
   void SetPlane(int64_t plane) {
@@ -196,6 +64,29 @@ class PairRow {
   }
 
  private:
+  // To the row of windows after the next, or, past the caches, further where rows are
+  // short: with plain stores that lost (FLOAT16 rows with gaps: 1.3 times as long).
+  uintptr_t BytesAhead(const PlaneStrides& strides) const {
+    const auto stride = static_cast<uintptr_t>(std::min<int64_t>(height_.stride, 8));
+    const uintptr_t bytes = stride * static_cast<uintptr_t>(strides.spatial[1]) * sizeof(T);
+    if (bytes == 0 || rows_.stores == PairStores::kPlain) return 2 * bytes;
+    return std::max<uintptr_t>(2, (kBytesAhead + bytes - 1) / bytes) * bytes;
+  }
+
+  PairStores Stores() const {
+    const PlaneStrides& s = plan_.output_gradient;
+    const std::initializer_list<int64_t> strides = {s.batch, s.channel, s.spatial[0], s.spatial[1],
+                                                    2 * rows_.windows};
+    const T* dx = bindings_.Output<T>(0);
+    const size_t vector = kBlockColumns<T> * sizeof(T);
+    if (ShouldStreamLines(plan_, dx, vector, strides)) return PairStores::kLines;
+    const bool is_long = 2 * rows_.windows * static_cast<int64_t>(sizeof(T)) >= kLine;
+    if (vector >= kHalfLine && is_long && ShouldStreamFrom(plan_, dx, kHalfLine, strides)) {
+      return PairStores::kHalfLines;
+    }
+    return PairStores::kPlain;
+  }
+
   void AddRow(int64_t d, int64_t h) {
     const auto r = static_cast<size_t>(rows_.count++);
     rows_.x[r] = x_ + d * plan_.input.spatial[0] + h * plan_.input.spatial[1];

@@ -3,8 +3,7 @@
 //
 // One window that sees the whole plane (global pooling) over columns side by
 // side: the vector is a piece of the plane, and the plane has one winner. Small
-// planes go through a stage several at a time, which makes them packed where
-// they are not, and whole lines where they are to go past the caches.
+// planes that are to go past the caches are put together to whole lines first.
 #include <cstring>
 
 #include "operators/max_pooling_grad/formula.h"
@@ -17,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/streaming-inl.h"
+#include "operators/max_pooling_grad/gapped_plane-inl.h"
 #include "operators/max_pooling_grad/small_plane-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_ONE_WINDOW_ONCE_
@@ -25,6 +25,7 @@ namespace anydml::max_pooling_grad {
 
 inline constexpr int64_t kPlaneStageBytes = 8192;
 inline constexpr int64_t kMostStagedPlanes = 64;
+inline constexpr uintptr_t kBytesAhead = 2048;
 
 }  // namespace anydml::max_pooling_grad
 #endif
@@ -63,15 +64,28 @@ void RunPlanes(const Plan& plan, const Bindings& bindings, int64_t begin, int64_
   }
 }
 
-// A run that is shorter than two registers, mostly: no call.
-template <typename Bits>
-HWY_INLINE void CopyRun(Bits* to, const Bits* from, int64_t count) {
-  vectors::ForEachBlock(hn::ScalableTag<Bits>(), count, [&](auto tag, int64_t i) HWY_ATTR {
-    hn::StoreU(hn::LoadU(tag, from + i), tag, to + i);
-  });
+// The gradient of a window as a sum of one term: -0 becomes +0 (B13).
+template <typename T>
+HWY_INLINE vectors::BitsOf<T> GradientBits(const T* dy) {
+  vectors::BitsOf<T> bits;
+  std::memcpy(&bits, dy, sizeof bits);
+  return bits == std::numeric_limits<vectors::BitsOf<T>>::min() ? 0 : bits;
 }
 
-// Planes of one batch, several at a time.
+// Calls group(batch, channel, count) for planes [begin, end), at most `most` of one
+// batch at a time.
+template <class Group>
+HWY_INLINE void ForEachGroup(const WindowLoop& loop, int64_t begin, int64_t end, int64_t most,
+                             const Group& group) {
+  for (int64_t plane = begin; plane < end;) {
+    const int64_t batch = plane / loop.channels, channel = plane % loop.channels;
+    const int64_t count = std::min({most, end - plane, loop.channels - channel});
+    group(batch, channel, count);
+    plane += count;
+  }
+}
+
+// Planes [begin, end), each of which is packed.
 template <typename T>
 class SmallPlanes {
  public:
@@ -81,9 +95,6 @@ class SmallPlanes {
       : plan_(plan),
         bindings_(bindings),
         size_(plan.loop.InputPlaneSize()),
-        inputs_(plan.loop, plan.input),
-        outputs_(plan.loop, plan.output_gradient),
-        x_packed_(inputs_.count() == 1),
         stream_(ShouldStream()) {
     const int64_t fit = kPlaneStageBytes / static_cast<int64_t>(sizeof(T)) / size_;
     // So many make whole lines.
@@ -91,21 +102,16 @@ class SmallPlanes {
   }
 
   void Run(int64_t begin, int64_t end) {
-    const int64_t channels = plan_.loop.channels;
-    for (int64_t plane = begin; plane < end;) {
-      const int64_t batch = plane / channels, channel = plane % channels;
-      const int64_t count = std::min({group_, end - plane, channels - channel});
-      RunGroup(batch, channel, count);
-      plane += count;
-    }
+    ForEachGroup(plan_.loop, begin, end, group_,
+                 [&](int64_t batch, int64_t channel, int64_t count)
+                     HWY_ATTR { RunGroup(batch, channel, count); });
     hwy::FlushStream();
   }
 
  private:
   bool ShouldStream() const {
-    const bool side_by_side = outputs_.count() == 1 && plan_.output_gradient.channel == size_;
     const auto elements = static_cast<uint64_t>(plan_.loop.PlaneCount() * (2 * size_ + 1));
-    return side_by_side && cpu::ShouldStream(elements * sizeof(T));
+    return plan_.output_gradient.channel == size_ && cpu::ShouldStream(elements * sizeof(T));
   }
 
   void RunGroup(int64_t batch, int64_t channel, int64_t count) {
@@ -113,52 +119,82 @@ class SmallPlanes {
     const auto* x = reinterpret_cast<const Bits*>(bindings_.Input<T>(0) + start(plan_.input));
     const T* dy = bindings_.Input<T>(1) + start(plan_.input_gradient);
     auto* dx = reinterpret_cast<Bits*>(bindings_.Output<T>(0) + start(plan_.output_gradient));
-    const bool direct = outputs_.count() == 1 && !stream_;
-    if (!x_packed_) {
-      MoveRuns(inputs_, count, [&](int64_t plane, int64_t run, int64_t at) HWY_ATTR {
-        CopyRun(x_stage_ + at, x + plane * plan_.input.channel + run, inputs_.length);
-      });
-    }
-    for (int64_t i = 0; i < count; ++i) {
-      Bits gradient;
-      std::memcpy(&gradient, dy + i * plan_.input_gradient.channel, sizeof gradient);
-      // What a sum of this one term gives: -0 becomes +0 (B13).
-      if (gradient == std::numeric_limits<Bits>::min()) gradient = 0;
-      const Bits* from = x_packed_ ? x + i * plan_.input.channel : x_stage_ + i * size_;
-      Bits* to = direct ? dx + i * plan_.output_gradient.channel : dx_stage_ + i * size_;
-      HandOutSmallPlane(hn::ScalableTag<Bits>(), from, size_, gradient, to);
-    }
-    if (stream_) {
-      vectors::StreamCopy(dx, dx_stage_, static_cast<size_t>(count * size_));
-    } else if (!direct) {
-      MoveRuns(outputs_, count, [&](int64_t plane, int64_t run, int64_t at) HWY_ATTR {
-        CopyRun(dx + plane * plan_.output_gradient.channel + run, dx_stage_ + at, outputs_.length);
-      });
-    }
-  }
-
-  template <class Move>
-  HWY_INLINE void MoveRuns(const cpu::PlaneRuns& runs, int64_t count, const Move& move) const {
-    for (int64_t plane = 0, at = 0; plane < count; ++plane) {
-      for (int64_t depth = 0; depth < runs.depths; ++depth) {
-        for (int64_t height = 0; height < runs.heights; ++height, at += runs.length) {
-          move(plane, depth * runs.depth_stride + height * runs.height_stride, at);
-        }
+    Bits* const first = stream_ ? stage_ : dx;
+    const int64_t x_next = plan_.input.channel, dy_next = plan_.input_gradient.channel;
+    const int64_t dx_next = stream_ ? size_ : plan_.output_gradient.channel;
+    const int64_t size = size_;
+    WithPlaneVectors(hn::ScalableTag<Bits>(), size, [&]<int kVectors, class D>(D d) HWY_ATTR {
+      for (int64_t i = 0; i < count; ++i) {
+        HandOutPlane<kVectors>(d, x + i * x_next, size, GradientBits(dy + i * dy_next),
+                               first + i * dx_next);
       }
-    }
+    });
+    if (stream_) vectors::StreamCopy(dx, stage_, static_cast<size_t>(count * size_));
   }
 
   const Plan& plan_;
   const Bindings& bindings_;
   const int64_t size_;
-  const cpu::PlaneRuns inputs_;
-  const cpu::PlaneRuns outputs_;
-  const bool x_packed_;
   const bool stream_;
   int64_t group_;
-  alignas(64) Bits x_stage_[kPlaneStageBytes / sizeof(T)];
-  alignas(64) Bits dx_stage_[kPlaneStageBytes / sizeof(T)];
+  alignas(64) Bits stage_[kPlaneStageBytes / sizeof(T)];
 };
+
+// Planes [begin, end) whose rows lie apart.
+template <bool kShorter, typename T, class D>
+HWY_NOINLINE void RunGappedPlanes(D d, const Plan& plan, const Bindings& bindings, int64_t begin,
+                                  int64_t end) {
+  using Bits = vectors::BitsOf<T>;
+  const auto& [depth, height, width] = plan.loop.axes;
+  const RowsOfPlane rows = {depth.input_size, height.input_size, width.input_size};
+  const auto plane = []<typename B>(B* first, const PlaneStrides& s) {
+    const auto bytes = std::max<uintptr_t>(1, static_cast<uintptr_t>(s.channel) * sizeof(T));
+    return GappedPlane<B>{first, s.spatial[1], s.spatial[0],
+                          (kBytesAhead + bytes - 1) / bytes * bytes};
+  };
+  ForEachGroup(plan.loop, begin, end, end - begin,
+               [&](int64_t batch, int64_t channel, int64_t count) HWY_ATTR {
+                 const auto start = [&](const PlaneStrides& s) {
+                   return batch * s.batch + channel * s.channel;
+                 };
+                 auto x =
+                     plane(reinterpret_cast<const Bits*>(bindings.Input<T>(0) + start(plan.input)),
+                           plan.input);
+                 auto dx = plane(
+                     reinterpret_cast<Bits*>(bindings.Output<T>(0) + start(plan.output_gradient)),
+                     plan.output_gradient);
+                 const T* dy = bindings.Input<T>(1) + start(plan.input_gradient);
+                 for (int64_t i = 0; i < count; ++i) {
+                   HandOutGappedPlane<kShorter>(d, rows, x, GradientBits(dy), dx);
+                   x.first += plan.input.channel;
+                   dx.first += plan.output_gradient.channel;
+                   dy += plan.input_gradient.channel;
+                 }
+               });
+}
+
+// With the vector that fits the rows.
+template <typename T, class D>
+void ChooseGappedPlanes(D d, const Plan& plan, const Bindings& bindings, int64_t begin,
+                        int64_t end) {
+  const int64_t width = plan.loop.axes[WindowLoop::kWidth].input_size;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (hn::MaxLanes(d) > 1) {
+    if (width <= lanes / 2) {
+      return ChooseGappedPlanes<T>(hn::Half<D>(), plan, bindings, begin, end);
+    }
+    if (width < lanes) return RunGappedPlanes<true, T>(d, plan, bindings, begin, end);
+  }
+  RunGappedPlanes<false, T>(d, plan, bindings, begin, end);
+}
+
+template <typename T>
+void RunSmallPlanes(const Plan& plan, const Bindings& bindings, int64_t begin, int64_t end) {
+  const bool packed = cpu::PlaneRuns(plan.loop, plan.input).count() == 1 &&
+                      cpu::PlaneRuns(plan.loop, plan.output_gradient).count() == 1;
+  if (packed) return SmallPlanes<T>(plan, bindings).Run(begin, end);
+  ChooseGappedPlanes<T>(hn::ScalableTag<vectors::BitsOf<T>>(), plan, bindings, begin, end);
+}
 
 void OneWindow(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   const auto planes = static_cast<uint64_t>(plan.loop.PlaneCount());
@@ -168,7 +204,7 @@ void OneWindow(const Plan& plan, const Bindings& bindings, const cpu::Executor& 
         planes, cpu::kElementsPerUnit / elements, [&](uint64_t begin, uint64_t end) HWY_ATTR {
           const auto first = static_cast<int64_t>(begin), last = static_cast<int64_t>(end);
           if (IsSmallPlane<T>(plan.loop.InputPlaneSize())) {
-            SmallPlanes<T>(plan, bindings).Run(first, last);
+            RunSmallPlanes<T>(plan, bindings, first, last);
           } else {
             RunPlanes<T>(plan, bindings, first, last);
           }

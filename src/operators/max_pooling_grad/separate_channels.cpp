@@ -24,7 +24,7 @@ namespace anydml::max_pooling_grad {
 inline constexpr int64_t kMostWindowTaps = 256;
 inline constexpr int64_t kManyTaps = 16;
 inline constexpr int64_t kManyChannels = 128;
-inline constexpr int64_t kPieceChannels = 1024;
+inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096
 
 // The taps of a window: element offsets from its first one.
 struct TapOffsets {
@@ -105,6 +105,7 @@ void HandOutTapByTap(const TapOffsets& taps, const T* x, const T* dy, T* dx, int
                      bool stream) {
   using Lane = vectors::BitsOf<T>;
   const Lanes<T> d;
+  constexpr auto kPieceChannels = kPieceBytes / static_cast<int64_t>(sizeof(T));
   HWY_ALIGN Lane best[kPieceChannels], winner[kPieceChannels];
   for (int64_t c = 0; c < channels; c += kPieceChannels) {
     const int64_t count = std::min(kPieceChannels, channels - c);

@@ -13,6 +13,9 @@
 
 #include <hwy/highway.h>
 
+#include <cstring>
+#include <type_traits>
+
 #include "backends/cpu/maximum_runs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,11 +24,72 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
+// A bit per lane.
+template <class D>
+HWY_INLINE uint64_t BitsOfMask(D d, hn::Mask<D> mask) {
+  using Bits = std::conditional_t<
+      hn::MaxLanes(d) <= 8, uint8_t,
+      std::conditional_t<hn::MaxLanes(d) <= 16, uint16_t,
+                         std::conditional_t<hn::MaxLanes(d) <= 32, uint32_t, uint64_t>>>;
+  uint8_t bytes[8];
+  hn::StoreMaskBits(d, mask, bytes);
+  Bits bits;
+  std::memcpy(&bits, bytes, sizeof bits);
+  return bits;
+}
+
+template <class D>
+HWY_INLINE hn::Mask<D> MaskOfBits(D d, uint64_t bits) {
+  uint8_t bytes[8];
+  std::memcpy(bytes, &bits, sizeof bytes);
+  return hn::LoadMaskBits(d, bytes);
+}
+
+// Puts the gradient where the greatest key is first. Bits say where: one per
+// element, of which the lowest stays. start(v) is the first element of vector v.
+template <int kVectors, class D, class Start, typename T>
+HWY_INLINE void PutByBits(D d, const hn::Vec<D> (&keys)[kVectors], hn::Vec<D> greatest,
+                          const Start& start, hn::Vec<D> gradient, T* dx) {
+  uint64_t places = 0;
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    places |= BitsOfMask(d, hn::Eq(keys[v], greatest)) << start(v);
+  }
+  places &= -places;
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    const auto won = MaskOfBits(d, places >> start(v));
+    vectors::StoreElementBits(d, hn::IfThenElseZero(won, gradient), dx + start(v));
+  }
+}
+
+// The same for planes that have more elements than a word has bits.
+template <int kVectors, class D, class Start, typename T>
+HWY_INLINE void PutByNumbers(D d, const hn::Vec<D> (&keys)[kVectors], hn::Vec<D> greatest,
+                             const Start& start, hn::Vec<D> gradient, T* dx) {
+  using Lane = hn::TFromD<D>;
+  // Counted from the end: the first of equal elements has the greatest number.
+  const auto numbers = hn::Sub(hn::Set(d, Lane{4 * HWY_MAX_BYTES}), hn::Iota(d, 0));
+  const auto number = [&](int v) HWY_ATTR {
+    return hn::Sub(numbers, hn::Set(d, static_cast<Lane>(start(v))));
+  };
+  auto first = hn::Zero(d);
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    first = hn::Max(first, hn::IfThenElseZero(hn::Eq(keys[v], greatest), number(v)));
+  }
+  const auto winner = hn::Set(d, vectors::GreatestLane(d, first));
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    vectors::StoreElementBits(d, hn::IfThenElseZero(hn::Eq(number(v), winner), gradient),
+                              dx + start(v));
+  }
+}
+
 // kVectors vectors cover the plane; the last one may overlap the one before it.
 // `gradient` is that of the window, as a sum of one term.
 template <int kVectors, class D, typename T>
 HWY_INLINE void HandOutPlane(D d, const T* x, int64_t count, hn::TFromD<D> gradient, T* dx) {
-  using Lane = hn::TFromD<D>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto start = [&](int v) { return v + 1 < kVectors ? v * lanes : count - lanes; };
   hn::Vec<D> keys[kVectors];
@@ -36,44 +100,33 @@ HWY_INLINE void HandOutPlane(D d, const T* x, int64_t count, hn::TFromD<D> gradi
     greatest = hn::Max(greatest, keys[v]);
   }
   const auto maximum = hn::Set(d, vectors::GreatestLane(d, greatest));
-  // Counted from the end: the first of equal elements has the greatest number.
-  const auto numbers = hn::Sub(hn::Set(d, static_cast<Lane>(count)), hn::Iota(d, 0));
-  const auto number = [&](int v) HWY_ATTR {
-    return hn::Sub(numbers, hn::Set(d, static_cast<Lane>(start(v))));
-  };
-  auto first = hn::Zero(d);
-  HWY_UNROLL(8)
-  for (int v = 0; v < kVectors; ++v) {
-    first = hn::Max(first, hn::IfThenElseZero(hn::Eq(keys[v], maximum), number(v)));
-  }
-  const auto winner = hn::Set(d, vectors::GreatestLane(d, first));
-  HWY_UNROLL(8)
-  for (int v = 0; v < kVectors; ++v) {
-    vectors::StoreElementBits(
-        d, hn::IfThenElseZero(hn::Eq(number(v), winner), hn::Set(d, gradient)), dx + start(v));
+  if constexpr (kVectors * hn::MaxLanes(d) <= 64) {
+    PutByBits<kVectors>(d, keys, maximum, start, hn::Set(d, gradient), dx);
+  } else {
+    PutByNumbers<kVectors>(d, keys, maximum, start, hn::Set(d, gradient), dx);
   }
 }
 
-// The least vectors that cover a plane of at most kMostSmallPlane elements.
-template <class D, typename T>
-HWY_INLINE void HandOutSmallPlane(D d, const T* x, int64_t count, hn::TFromD<D> gradient, T* dx) {
+// Calls body.operator()<kVectors>(tag) with the least vectors that cover a plane.
+template <class D, class Body>
+HWY_INLINE void WithPlaneVectors(D d, int64_t count, const Body& body) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   if constexpr (hn::MaxLanes(d) > 1) {
-    if (count < lanes) return HandOutSmallPlane(hn::Half<D>(), x, count, gradient, dx);
+    if (count < lanes) return WithPlaneVectors(hn::Half<D>(), count, body);
   }
   switch ((count + lanes - 1) / lanes) {
     case 1:
-      return HandOutPlane<1>(d, x, count, gradient, dx);
+      return body.template operator()<1>(d);
     case 2:
-      return HandOutPlane<2>(d, x, count, gradient, dx);
+      return body.template operator()<2>(d);
     case 3:
-      return HandOutPlane<3>(d, x, count, gradient, dx);
+      return body.template operator()<3>(d);
     default:
-      return HandOutPlane<4>(d, x, count, gradient, dx);
+      return body.template operator()<4>(d);
   }
 }
 
-// Whether HandOutSmallPlane() takes it.
+// Whether that many are enough.
 template <typename T>
 HWY_INLINE bool IsSmallPlane(int64_t count) {
   return count <= 4 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<vectors::BitsOf<T>>()));
