@@ -5,9 +5,7 @@
 // queue.
 #include <fmt/format.h>
 
-#include <condition_variable>
-#include <mutex>
-#include <optional>
+#include <atomic>
 
 #include "c_api/last_error.h"
 #include "c_api/operator.h"
@@ -22,30 +20,30 @@ class Outcome {
   virtual Status Wait() = 0;
 };
 
-// Shared by the event and the device's queue.
+// Shared by the event and the device's queue. No lock, which a fork might find held:
+// the queue's thread tells when it is no longer inside of the library.
 class QueuedOutcome final : public Outcome {
  public:
-  void Set(Status status) {
-    const std::lock_guard lock(mutex_);
-    status_ = std::move(status);
-    done_.notify_all();
+  void Set(Status status) { status_ = std::move(status); }
+  void Tell() {
+    is_told_.store(1, std::memory_order_release);
+    is_told_.notify_all();
   }
   Status Wait() override {
-    std::unique_lock lock(mutex_);
-    if (cpu::ForkDepth() != fork_depth_ && !status_.has_value()) {
+    const bool is_told = is_told_.load(std::memory_order_acquire) != 0;
+    if (cpu::ForkDepth() != fork_depth_ && !is_told) {
       return Unsupported(
           "this execution was started before the process was forked and goes on in the parent "
           "alone");
     }
-    done_.wait(lock, [this] { return status_.has_value(); });
-    return *status_;
+    is_told_.wait(0, std::memory_order_acquire);
+    return status_;
   }
 
  private:
   const uint32_t fork_depth_ = cpu::ForkDepth();
-  std::mutex mutex_;
-  std::condition_variable done_;
-  std::optional<Status> status_;
+  Status status_;
+  std::atomic<int> is_told_{0};
 };
 
 class StreamOutcome final : public Outcome {
@@ -91,7 +89,8 @@ Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindi
   // Holds the program and not the device: the device waits for its queue.
   Status status = op.device->queue.Submit(
       [outcome, program = op.program, temporaries = op.temporaries, executor = &op.device->executor,
-       bindings] { outcome->Set(RunQueued(*program, *temporaries, bindings, *executor)); });
+       bindings] { outcome->Set(RunQueued(*program, *temporaries, bindings, *executor)); },
+      [outcome] { outcome->Tell(); });
   if (!status.ok()) return status.error();
   return std::shared_ptr<Outcome>(std::move(outcome));
 }
@@ -129,9 +128,9 @@ Result<std::shared_ptr<Outcome>> Start(const BoundOperator& op, const anydml_exe
 Status SynchronizeCpu(Device& device, const void* stream) {
   Status status = CheckCpuStream(stream);
   if (!status.ok()) return status;
-  QueuedOutcome last;
-  status = device.queue.Submit([&last] { last.Set({}); });
-  return status.ok() ? last.Wait() : status;
+  const auto last = std::make_shared<QueuedOutcome>();
+  status = device.queue.Submit([] {}, [last] { last->Tell(); });
+  return status.ok() ? last->Wait() : status;
 }
 
 Status SynchronizeCuda(int ordinal, void* stream) {

@@ -30,7 +30,7 @@ class RootScanner {
  public:
   explicit RootScanner(std::string_view text) : text_(text), root_(text) {}
 
-  Result<std::string> Scan() {
+  std::string Scan() {
     for (; at_ < text_.size() && !closed_; ++at_) {
       if (text_[at_] == '"') {
         SkipString();
@@ -38,10 +38,6 @@ class RootScanner {
         SkipComment();
       } else if (std::string_view(" \t\r\n").find(text_[at_]) == std::string_view::npos) {
         Visit(text_[at_]);
-      }
-      if (depth_ > kMaxJsonDepth) {
-        return InvalidArgument(
-            At(text_, at_, fmt::format("values must nest at most {} deep", kMaxJsonDepth)));
       }
     }
     root_.resize(std::min(at_, root_.size()));
@@ -61,7 +57,7 @@ class RootScanner {
     const std::string_view start = text_.substr(at_, 2);
     const bool is_line = start == "//";
     if (!is_line && start != "/*") return Visit('/');
-    const size_t end = is_line ? text_.find('\n', at_) : text_.find("*/", at_ + 2);
+    const size_t end = is_line ? text_.find_first_of(kLineEnds, at_) : text_.find("*/", at_ + 2);
     if (end == std::string_view::npos) {
       at_ = text_.size() - 1;
     } else {
@@ -82,6 +78,9 @@ class RootScanner {
     }
     previous_ = c;
   }
+
+  // Where the JSON library lets a comment of one line end.
+  static constexpr std::string_view kLineEnds{"\n\r\0", 3};
 
   const std::string_view text_;
   std::string root_;
@@ -186,7 +185,14 @@ class Builder final : public nlohmann::json_sax<Json> {
     object.swap(grown);
   }
   bool Add(Json value) { return Put(std::move(value)) != nullptr; }
+  // The limit is here, since here is what the parser makes of the text: destroying
+  // and reading values takes stack for each level.
   bool Open(Json value) {
+    if (open_.size() == kMaxJsonDepth) {
+      problem_ =
+          At(text_, read_ - 1, fmt::format("values must nest at most {} deep", kMaxJsonDepth));
+      return false;
+    }
     open_.push_back(Put(std::move(value)));
     names_.emplace_back();
     return true;
@@ -223,9 +229,7 @@ DismantleAtEnd::~DismantleAtEnd() {
 }
 
 Result<Json> ParseJson(std::string_view text) try {
-  Result<std::string> root = RootScanner(text).Scan();
-  if (!root.ok()) return root.error();
-  const std::string& value = root.value();
+  const std::string value = RootScanner(text).Scan();
   size_t read = 0;
   Builder builder(text, read);
   const CountingIterator begin(value.data(), &read);

@@ -142,6 +142,18 @@ TEST_F(Forks, TheQueueOfAParentIsRefusedInWords) {
             kRefusedInWords);
 }
 
+// The queue's thread must not count as one that is inside of the library when all that
+// it was given has been waited for.
+TEST_F(Forks, AChildOfAProcessThatHasWaitedForItsQueueWorks) {
+  for (int i = 0; i < 200; ++i) {
+    anydml_event* event = nullptr;
+    ASSERT_EQ(StartHere(&event), ANYDML_OK);
+    ASSERT_EQ(i % 2 == 0 ? anydml_wait(event) : anydml_synchronize(device_, nullptr), ANYDML_OK);
+    ASSERT_EQ(RunInChild([this] { return CreateAndExecuteOn(device_, 77); }), kRight) << i;
+    anydml_release_event(event);
+  }
+}
+
 // The event is done, or it is refused; the child must not wait for a thread that it has not.
 TEST_F(Forks, AnExecutionThatIsUnderWayIsNotWaitedForInTheChild) {
   for (int i = 0; i < 20; ++i) {

@@ -75,6 +75,16 @@ TEST(JsonText, BoundsNesting) {
             "line 1, column 65: values must nest at most 64 deep");
 }
 
+// A reader that takes the rest for the comment must not be the one that counts.
+TEST(JsonText, BoundsNestingBehindACommentThatEndsInOtherWays) {
+  const std::string deep(10'000'000, '[');
+  for (std::string_view end : {std::string_view("\r"), std::string_view("\0", 1)}) {
+    EXPECT_EQ(Parsed("//" + std::string(end) + deep),
+              "line 1, column 68: values must nest at most 64 deep");
+  }
+  EXPECT_EQ(Parsed("[1, // one\r]"), "[1]");
+}
+
 TEST(JsonText, KeepsIntegersOf64BitsExact) {
   const Json numbers =
       ParseJson("[18446744073709551615, -9223372036854775808, 9007199254740993]").value();

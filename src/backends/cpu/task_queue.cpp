@@ -13,15 +13,23 @@
 namespace anydml::cpu {
 
 struct TaskQueue::State {
+  struct Task {
+    std::function<void()> run;
+    std::function<void()> tell;  // may be empty
+  };
+
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::function<void()>> tasks;
+  std::deque<Task> tasks;
   bool stopping = false;
 
-  static void RunOne(std::function<void()> task) {
-    const InsideLibrary inside;
-    task();
-    task = nullptr;
+  static void RunOne(Task task) {
+    {
+      const InsideLibrary inside;
+      task.run();
+      task.run = nullptr;
+    }
+    if (task.tell) task.tell();
   }
 
   void RunTasks() {
@@ -29,7 +37,7 @@ struct TaskQueue::State {
     for (;;) {
       changed.wait(lock, [this] { return stopping || !tasks.empty(); });
       if (tasks.empty()) return;
-      std::function<void()> task = std::move(tasks.front());
+      Task task = std::move(tasks.front());
       tasks.pop_front();
       lock.unlock();
       RunOne(std::move(task));
@@ -67,7 +75,7 @@ TaskQueue::~TaskQueue() {
   }
 }
 
-Status TaskQueue::Submit(std::function<void()> task) {
+Status TaskQueue::Submit(std::function<void()> task, std::function<void()> tell) {
   if (ForkDepth() != fork_depth_) {
     return Unsupported(
         "this device was opened before the process was forked, and its thread is the parent's; "
@@ -78,7 +86,7 @@ Status TaskQueue::Submit(std::function<void()> task) {
     if (!thread_.joinable()) {
       thread_ = std::thread([state = state_] { state->RunTasks(); });
     }
-    state_->tasks.push_back(std::move(task));
+    state_->tasks.push_back({std::move(task), std::move(tell)});
   } catch (const std::bad_alloc&) {
     return OutOfMemoryNow("not enough memory to queue an execution");
   } catch (const std::system_error& error) {

@@ -25,8 +25,9 @@ class TaskQueue {
 
   // The thread is started by the first task; fails when there is no memory or
   // no thread for it, or in a forked child of the queue's process, and then the
-  // task is not run.
-  Status Submit(std::function<void()> task);
+  // task is not run. `tell` follows the task, when the thread has left the library
+  // (forks.h): whoever is told may fork at once.
+  Status Submit(std::function<void()> task, std::function<void()> tell = nullptr);
 
  private:
   struct State;
