@@ -158,6 +158,15 @@ LaneGrid MakeLaneGrid(const TermTable& axis, const RowNest& rows) {
   return grid;
 }
 
+RepeatedTerms FindRepeatedTerms(const AxisSums& sums, const TermTable& table) {
+  const RowNest& rows = sums.rows;
+  if (rows.lane_repeat != 1) return {};
+  if (table.present()) return FindPattern(table, rows.source_lanes);
+  const TapAxis& axis = sums.axes[rows.lane_axis];
+  const bool alone = sums.pass_count == 1;  // nobody asks otherwise
+  return alone && MayHavePattern(axis) ? FindPattern(axis, sums.transposed) : RepeatedTerms();
+}
+
 bool IsPacked(const TensorDesc& tensor) {
   uint64_t last = 0;
   for (uint32_t i = 0; i < tensor.dimension_count; ++i) {
@@ -202,9 +211,12 @@ Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {
     FindPlaces(tables.axes[i]);
   }
   const RowNest& rows = sums.rows;
-  if (rows.lanes_change && tables.axes[rows.lane_axis].present()) {
-    tables.lanes = MakeLaneTable(tables.axes[rows.lane_axis], rows);
-    tables.grid = MakeLaneGrid(tables.axes[rows.lane_axis], rows);
+  if (!rows.lanes_change) return tables;
+  const TermTable& lane_axis = tables.axes[rows.lane_axis];
+  tables.repeated = FindRepeatedTerms(sums, lane_axis);
+  if (lane_axis.present()) {
+    tables.lanes = MakeLaneTable(lane_axis, rows);
+    tables.grid = MakeLaneGrid(lane_axis, rows);
   }
   return tables;
 }

@@ -21,6 +21,7 @@
 #include "tensor/strided_loop.h"
 #include "tensor/taps.h"
 #include "tensor/tensor_desc.h"
+#include "tensor/term_pattern.h"
 
 namespace anydml {
 
@@ -118,6 +119,9 @@ struct AxisSumsTables {
   std::array<TermTable, kMaxSumAxes> axes;
   LaneTable lanes;
   LaneGrid grid;
+  // Of the axis in the lanes, where each of its indices has one lane; also of one
+  // that is too long for a table.
+  RepeatedTerms repeated;
 
   uint64_t Bytes() const {
     uint64_t bytes = lanes.Bytes() + grid.Bytes();

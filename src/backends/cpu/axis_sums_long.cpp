@@ -3,8 +3,10 @@
 //
 // Sums along a single axis that is too long for a table of terms. Its taps are
 // evaluated a block of samples at a time, once each (twice at the edges of a unit
-// of work), in the order of the samples, which is the order of every sum.
+// of work), in the order of the samples, which is the order of every sum. Where they
+// repeat and the row is contiguous, nothing is evaluated.
 #include "backends/cpu/axis_sums.h"
+#include "backends/cpu/row_boxes.h"
 #include "backends/cpu/rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +16,7 @@
 
 #include "backends/cpu/float16-inl.h"
 #include "backends/cpu/integers-inl.h"
+#include "backends/cpu/repeated_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -202,6 +205,39 @@ void SumLong(const AxisSums& sums, const Bindings& bindings, const Executor& exe
   });
 }
 
+// False, and nothing done, where the terms do not repeat as it needs.
+bool SumLongRow(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                const Executor& executor) {
+#if ANYDML_TRANSPOSES
+  constexpr uint64_t kLanes = LaneTable::kMostLanesOfAVector;
+  const RowNest& nest = sums.rows;
+  const uint64_t targets = nest.target_lanes, planes = nest.PlaneCount();
+  if (targets < 2 * kLanes) return false;
+  const uint64_t wanted = CeilDivide(4 * static_cast<uint64_t>(executor.threads()), planes);
+  const uint64_t pieces = std::clamp<uint64_t>(wanted, 1, targets / (2 * kLanes));
+  const uint64_t length = targets / pieces / kLanes * kLanes;
+  const uint64_t grain = kElementsPerUnit / std::max(length, nest.source_lanes / pieces);
+  return WithRepeatedLanes<true>(tables.repeated, targets, [&]<class Lanes>() HWY_ATTR {
+    const Lanes lanes(tables.repeated, targets);
+    DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
+      executor.ParallelFor(planes * pieces, grain, [&](uint64_t unit, uint64_t end) HWY_ATTR {
+        for (; unit < end; ++unit) {
+          const PlaneOffsets plane = OffsetsOf(nest, unit / pieces);
+          const uint64_t piece = unit % pieces, first = piece * length;
+          lanes.Sum(bindings.Input<T>(0) + plane.source, first,
+                    piece + 1 == pieces ? targets : first + length,
+                    bindings.Output<T>(0) + plane.target + first);
+        }
+      });
+    });
+    return true;
+  });
+#else
+  (void)sums, (void)tables, (void)bindings, (void)executor;
+  return false;
+#endif
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::cpu
 HWY_AFTER_NAMESPACE();
@@ -211,11 +247,18 @@ namespace anydml::cpu {
 namespace {
 
 HWY_EXPORT(SumLong);
+HWY_EXPORT(SumLongRow);
 
 }  // namespace
 
 void SumLongAxis(const AxisSums& sums, const Bindings& bindings, const Executor& executor) {
   HWY_DYNAMIC_DISPATCH(SumLong)(sums, bindings, executor);
+}
+
+void SumAxisOfLongRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                       const Executor& executor) {
+  if (HWY_DYNAMIC_DISPATCH(SumLongRow)(sums, tables, bindings, executor)) return;
+  SumLongAxis(sums, bindings, executor);
 }
 
 }  // namespace anydml::cpu

@@ -18,6 +18,7 @@
 
 #include "backends/cpu/lane_grid-inl.h"
 #include "backends/cpu/lane_table-inl.h"
+#include "backends/cpu/repeated_lanes-inl.h"
 #include "backends/cpu/weighted_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -113,6 +114,25 @@ void SumUnits(const AxisSums& sums, const AxisSumsTables& tables, const Bindings
 using SumFunction = void (*)(const AxisSums&, const AxisSumsTables&, const Bindings&,
                              const Executor&);
 
+// Rows whose terms repeat.
+template <class Repeated>
+class RepeatedRows {
+ public:
+  RepeatedRows(const AxisSumsTables& tables, const RowNest& nest)
+      : lanes_(tables.repeated, nest.target_lanes), targets_(nest.target_lanes) {}
+
+  uint64_t Pitch() const { return PitchOf(targets_, true); }
+
+  template <typename In>
+  HWY_INLINE void Sum(const SourceRow<In>& row, float* to) const {
+    lanes_.Sum(row.from, 0, targets_, to);
+  }
+
+ private:
+  const Repeated lanes_;
+  const uint64_t targets_;
+};
+
 SumFunction GridFunction(const LaneGrid& grid) {
   switch (grid.step * 10 + grid.terms) {
     case 21:
@@ -158,7 +178,12 @@ bool SumOrdered(const AxisSums& sums, const AxisSumsTables& tables, const Bindin
   if (nest.source_lanes < hn::Lanes(hn::ScalableTag<float>())) return false;
   const LaneGrid& grid = tables.grid;
   SumFunction sum = nullptr;
-  if (grid.present()) {
+  const auto take = [&]<class Repeated>() {
+    sum = SumUnits<RepeatedRows<Repeated>>;
+    return true;
+  };
+  if (WithRepeatedLanes<false>(tables.repeated, nest.target_lanes, take)) {
+  } else if (grid.present()) {
     sum = GridFunction(grid);
   } else if (tables.lanes.present() && nest.lane_repeat == 1) {
     sum = TableFunction(tables.lanes, tables.axes[nest.lane_axis].most_terms);

@@ -52,10 +52,19 @@ namespace {
 
 HWY_EXPORT(SumBoxes);
 
+// A single axis, in the lanes, without a table; its terms may repeat.
+bool IsLongRow(const AxisSums& sums) {
+  const RowNest& nest = sums.rows;
+  if (sums.pass_count != 1 || !nest.possible || !nest.lanes_change) return false;
+  const TapAxis& axis = sums.axes[nest.lane_axis];
+  return nest.lane_repeat == 1 && !HasTable(axis) && MayHavePattern(axis);
+}
+
 }  // namespace
 
 std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
   if (sums.pass_count == 0) return "no axis changes anything: the result is a copy";
+  if (IsLongRow(sums)) return {};
   for (uint32_t i = 0; i < sums.rank; ++i) {
     if (sums.changes[i] && !HasTable(sums.axes[i])) {
       return "an axis is too long for a table of taps";
@@ -66,6 +75,7 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
 
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor) {
+  if (IsLongRow(sums)) return SumAxisOfLongRows(sums, tables, bindings, executor);
   if (TakesPixels(sums, tables)) return SumAxesOfPixels(sums, tables, bindings, executor);
   if (SumAxesOfOrderedRows(sums, tables, bindings, executor)) return;
   HWY_DYNAMIC_DISPATCH(SumBoxes)(sums, tables, bindings, executor);

@@ -45,15 +45,18 @@ struct SlottedTerms {
   float weight(uint64_t k) const { return terms[k].weight; }
 };
 
-// Calls body(d, i) for vectors that cover [0, count). The last whole vector may
-// overlap the one before it: bodies must not mind computing an element twice.
+// Calls body(d, i) for vectors that cover [0, count). The last ones are smaller: one
+// that overlaps the one before it would wait for what two stores have just written.
 template <class D, class Body>
 HWY_INLINE void ForEachVector(D d, size_t count, const Body& body) {
   const size_t N = hn::Lanes(d);
   size_t i = 0;
   for (; i + N <= count; i += N) body(d, i);
-  if (i == count) return;
-  if (count >= N) return body(d, count - N);
+  const hn::CappedTag<float, 8> d8;
+  if (hn::Lanes(d8) < N && i + hn::Lanes(d8) <= count) {
+    body(d8, i);
+    i += hn::Lanes(d8);
+  }
   const hn::CappedTag<float, 4> d4;
   const size_t few = hn::Lanes(d4);
   for (; i + few <= count; i += few) body(d4, i);

@@ -12,8 +12,8 @@
 
 #include "backends/bindings.h"
 #include "backends/cuda/runtime.h"
-#include "backends/cuda/term_pattern.h"
 #include "tensor/axis_sums.h"
+#include "tensor/term_pattern.h"
 
 namespace anydml::cuda {
 

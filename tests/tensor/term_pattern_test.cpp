@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
-#include "backends/cuda/term_pattern.h"
+#include "tensor/term_pattern.h"
 
 #include <gtest/gtest.h>
 
-namespace anydml::cuda {
+namespace anydml {
 namespace {
 
 // Centres of pixels for linear sampling; nearest takes the pixel that holds it.
@@ -58,4 +58,4 @@ TEST(TermPattern, HasWeightsOfItsOwnAtTheEnds) {
 }
 
 }  // namespace
-}  // namespace anydml::cuda
+}  // namespace anydml

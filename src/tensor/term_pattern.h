@@ -6,12 +6,13 @@
 // the two targets at the ends have of their own.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
-#include "tensor/axis_sums.h"
+#include "tensor/taps.h"
 
-namespace anydml::cuda {
+namespace anydml {
+
+struct TermTable;
 
 enum class TermPattern : uint8_t {
   kNone,
@@ -73,4 +74,4 @@ RepeatedTerms FindPattern(const TermTable& table, uint64_t source_size);
 RepeatedTerms FindPattern(const TapAxis& axis, bool transposed);
 bool MayHavePattern(const TapAxis& axis);
 
-}  // namespace anydml::cuda
+}  // namespace anydml

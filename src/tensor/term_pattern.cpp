@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
-#include "backends/cuda/term_pattern.h"
+#include "tensor/term_pattern.h"
 
+#include <algorithm>
 #include <span>
 
-namespace anydml::cuda {
+#include "tensor/axis_sums.h"
+
+namespace anydml {
 namespace {
 
 // Longer axes would take too long to look at.
@@ -135,4 +138,4 @@ bool MayHavePattern(const TapAxis& axis) {
   return more <= kMostPatternElements && (more == 2 * less || more == 4 * less);
 }
 
-}  // namespace anydml::cuda
+}  // namespace anydml
