@@ -16,6 +16,9 @@
  * their own size, so that later versions can add members: set struct_size to
  * sizeof the struct.
  *
+ * Kernels keep up to 260 KiB on the stack of the calling thread: give threads that call
+ * the library 512 KiB or more (the usual 8 MiB are plenty).
+ *
  * A forked child may go on with devices and operators of the CPU, on its calling
  * thread alone; anydml_start and CUDA need a device of the child's own process. If
  * another thread was inside of the library at the fork, every call in the child is

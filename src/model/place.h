@@ -27,7 +27,9 @@ struct ProblemList {
   size_t count = 0;  // of all that were found, those not kept included
 };
 
-// Text of a model for a sentence: control characters escaped, cut when long.
+// Text of a model for a terminal, on which control characters (of C1 too) would act.
+std::string Escaped(std::string_view text);
+// The same for a sentence: cut when long.
 std::string Printable(std::string_view text);
 std::string Quoted(std::string_view text);
 

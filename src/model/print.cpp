@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "model/numbers.h"
+#include "model/place.h"
 
 namespace anydml::model {
 namespace {
@@ -54,7 +55,7 @@ void AppendValues(std::span<const uint8_t> bytes, bool verbose, std::string& tex
 
 std::string PrintResource(std::string_view name, DataType data_type,
                           std::span<const uint8_t> values, bool verbose) {
-  std::string text = fmt::format("Resource '{}':", name);
+  std::string text = fmt::format("Resource '{}':", Escaped(name));
   DispatchType(ElementTypes(), data_type,
                [&]<typename T>() { AppendValues<T>(values, verbose, text); });
   return text;

@@ -23,6 +23,14 @@ class Check(CommandTest):
                           f"{path}: valid from feature level 4_1 on")
         self.assertEqual(result.stdout, "")
 
+    def test_names_of_two_lines_are_told_in_one(self):
+        model = identity()
+        model["dispatchables"]["a\n\x1b[2Jb"] = {"type": "ELEMENT_WISE_IDENTITY", "desc": {
+            "InputTensor": {"DataType": "FLOAT32", "Sizes": [4]},
+            "OutputTensor": {"DataType": "FLOAT16", "Sizes": [4]}}}
+        result = anydml("check", self.save(model))
+        self.assert_fails(result, "dispatchables.a\\x0a\\x1b[2Jb: ", "valid at no feature level")
+
     def test_problems_of_every_dispatchable_are_told_by_name(self):
         model = identity()
         model["dispatchables"]["op"]["desc"]["OutputTensor"]["Sizes"] = [1]

@@ -166,6 +166,18 @@ class Writing(CommandTest):
         (self.folder / "out.dat").write_bytes(b"older and longer than what comes")
         self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)
 
+    def test_a_link_in_the_place_of_the_unfinished_file(self):
+        other = self.folder / "other"
+        other.write_text("kept")
+
+        def lay_link():                    # the process has its number already
+            os.symlink(other, self.folder / f"out.npy.{os.getpid()}.part")
+        result = self.run_model(writing("out.npy"), cwd=self.folder, preexec_fn=lay_link)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(other.read_text(), "kept")
+        self.assertFalse((self.folder / "out.npy").is_symlink())
+        self.assertEqual(self.names(), ["model.json", "other", "out.npy"])
+
 
 class NotWriting(CommandTest):
     """Failures leave the folder as it was."""
@@ -222,6 +234,9 @@ class NotWriting(CommandTest):
         (self.out / "dangling").symlink_to(self.folder / "made.npy")
         self.refuse("dangling", 'commands[2]: targetPath = "dangling" must stay inside')
         self.assertEqual(self.names(), ["model.json", "out"])
+
+    def test_names_of_two_lines(self):
+        self.refuse("none/a\n\x1b[2Jb.npy", "none/a\\x0a\\x1b[2Jb.npy' could not be created")
 
     def test_images(self):
         self.assert_refuses(writing("out.png"), 'targetPath = "out.png" is not supported')

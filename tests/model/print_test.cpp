@@ -25,6 +25,12 @@ TEST(Print, WritesWhatDxDispatchWrites) {
   EXPECT_EQ(Printed<float>({6, 10, -0.43233236f}), "Resource 'out': 6, 10, -0.432332");
 }
 
+// ESC, and CSI as one character of UTF-8: both begin what a terminal obeys.
+TEST(Print, KeepsControlCharactersOfNamesFromTheTerminal) {
+  EXPECT_EQ(PrintResource("a\n\x1B[2J\xC2\x9B\x32J\xC3\x9B", DataType::kUint8, {}, false),
+            "Resource 'a\\x0a\\x1b[2J\\x9b2J\xC3\x9B':");
+}
+
 TEST(Print, WritesSixSignificantDigits) {
   EXPECT_EQ(Printed<float>({1e-5f, 123456, 1234567, 0.1f, -0.0f, 3e38f}),
             "Resource 'out': 1e-05, 123456, 1.23457e+06, 0.1, -0, 3e+38");

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "console.h"
 #include "load.h"
+#include "model/place.h"
 #include "operators/cuda_operator.h"
 #include "operators/registry.h"
 #include "schema/arguments.h"
@@ -81,8 +82,8 @@ int Explain(const model::Dispatchable& dispatchable, const std::string& path, Fe
     return kFailure;
   }
   const schema::OperatorSchema& schema = *definition->schema;
-  Print("{}: {} (value {}, since feature level {})\n", dispatchable.name, schema.name, schema.type,
-        FeatureLevelName(schema.level));
+  Print("{}: {} (value {}, since feature level {})\n", model::Escaped(dispatchable.name),
+        schema.name, schema.type, FeatureLevelName(schema.level));
   PrintDescription(dispatchable.arguments);
   const std::shared_ptr<const void> plan = definition->kernel->make_plan(op.value().desc.get());
   Print("plan\n{}\nstrategies\n", Indented(definition->kernel->explain(plan.get())));

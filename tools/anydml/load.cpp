@@ -6,6 +6,7 @@
 
 #include "console.h"
 #include "model/paths.h"
+#include "model/place.h"
 #include "operators/registry.h"
 #include "schema/problems.h"
 
@@ -38,7 +39,8 @@ std::vector<Error> FindProblems(const model::Model& model, FeatureLevel level) {
   std::vector<Error> all;
   for (const model::Dispatchable& dispatchable : model.dispatchables) {
     for (Error& problem : schema::FindProblems(dispatchable.arguments, level)) {
-      problem.message = fmt::format("dispatchables.{}: {}", dispatchable.name, problem.message);
+      problem.message =
+          fmt::format("dispatchables.{}: {}", model::Printable(dispatchable.name), problem.message);
       all.push_back(std::move(problem));
     }
   }

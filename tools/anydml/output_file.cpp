@@ -12,11 +12,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/partial_file.h"
 #include "model/npy.h"
 #include "model/paths.h"
+#include "model/place.h"
 
 namespace anydml::tool {
 namespace {
@@ -24,8 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Error Failed(const fs::path& path, std::string_view action) {
-  return InvalidArgument(
-      fmt::format("'{}' could not be {}: {}", path.string(), action, std::strerror(errno)));
+  return InvalidArgument(fmt::format("'{}' could not be {}: {}", model::Escaped(path.string()),
+                                     action, std::strerror(errno)));
 }
 
 // What is there and neither a file nor a link to one: a device, a pipe.
@@ -38,6 +40,13 @@ bool IsSpecial(const fs::path& path) {
 // Nothing may lie at no address, which fwrite does not take.
 bool Append(std::span<const std::byte> bytes, std::FILE* file) {
   return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+}
+
+// The name can be guessed: what somebody has left or laid there, such as a link to
+// another file, is not written through.
+std::FILE* OpenNew(const std::string& name) {
+  unlink(name.c_str());
+  return std::fopen(name.c_str(), "wbx");
 }
 
 // A file under another name in the same folder, renamed at the end; unless what
@@ -54,7 +63,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   Status Write(std::string_view header, std::span<const uint8_t> data) {
-    file_ = std::fopen(part_ ? part_->name().c_str() : target_.c_str(), "wb");
+    file_ = part_ ? OpenNew(part_->name()) : std::fopen(target_.c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
     if (!Append(std::as_bytes(std::span(header)), file_) || !Append(std::as_bytes(data), file_))
       return Failed(target_, "written");

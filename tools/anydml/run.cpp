@@ -92,7 +92,7 @@ class Runner {
     for (size_t i = 0; i < saved.size(); ++i) {
       std::ranges::copy(saved[i].bytes, model_.resources[i].bytes.begin());
     }
-    Print("Dispatch '{}': {}\n", dispatchable.name, Text(timing.value(), bytes));
+    Print("Dispatch '{}': {}\n", model::Escaped(dispatchable.name), Text(timing.value(), bytes));
     return {};
   }
 
