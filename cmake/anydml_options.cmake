@@ -62,6 +62,12 @@ endfunction()
 # tests/security. The sanitizers bring checks of their own, which fortify would hide.
 include(CheckCXXCompilerFlag)
 set(hardening -fstack-protector-strong)
+# Some kernels keep rows of a band on the stack: a thread with too small a stack
+# must hit its guard page, not jump over it.
+check_cxx_compiler_flag(-fstack-clash-protection ANYDML_HAS_STACK_CLASH_PROTECTION)
+if(ANYDML_HAS_STACK_CLASH_PROTECTION)
+  list(APPEND hardening -fstack-clash-protection)
+endif()
 check_cxx_compiler_flag(-fcf-protection=full ANYDML_HAS_CF_PROTECTION)  # x86 alone
 if(ANYDML_HAS_CF_PROTECTION)
   list(APPEND hardening -fcf-protection=full)

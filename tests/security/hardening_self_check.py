@@ -24,9 +24,11 @@ SOURCE = """
 extern void use(char*);
 void use(char* text) { puts(text); }
 void copy(const char* text) { char own[32]; strcpy(own, text); use(own); }
+void large(const char* text) { char own[200000]; strcpy(own, text); use(own); }
 int main(int argc, char** argv) { copy(argv[argc - 1]); return 0; }
 """
-GOOD = ["-O2", "-fPIC", "-shared", "-fstack-protector-strong", "-fcf-protection=full",
+GOOD = ["-O2", "-fPIC", "-shared", "-fstack-protector-strong", "-fstack-clash-protection",
+        "-fcf-protection=full",
         "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-Wl,-z,relro", "-Wl,-z,now",
         "-Wl,-z,noexecstack"]
 COMPILER = "g++"
@@ -62,6 +64,7 @@ class EveryCheckCanFail(unittest.TestCase):
                 ("no RELRO", ["-Wl,-z,norelro"], ["-Wl,-z,relro"]),
                 ("no -z now", ["-Wl,-z,lazy"], ["-Wl,-z,now"]),
                 ("no stack protector", ["-fno-stack-protector"], ["-fstack-protector-strong"]),
+                ("no -fstack-clash-protection", [], ["-fstack-clash-protection"]),
                 ("no _FORTIFY_SOURCE", [], ["-D_FORTIFY_SOURCE=2"]),
                 ("no -fcf-protection", ["-fcf-protection=none"], ["-fcf-protection=full"]),
                 ("looks for libraries in '/home'", ["-Wl,-rpath,/home"], []),

@@ -16,6 +16,7 @@ import re
 import subprocess
 
 ENDBR64 = b"\xf3\x0f\x1e\xfa"
+PAGE = 4096
 
 
 class File:
@@ -84,6 +85,20 @@ def stack_protected(file):
         yield "has no stack protector"
 
 
+def frames_probed(file):
+    """A frame of several pages is taken page by page, and each is touched: `sub $size, %rsp` with
+    such a size would step over the page that guards the stack."""
+    if "X86-64" not in file.header:
+        return
+    for offset, _, size, flags in file.loads():
+        code = file.bytes[offset:offset + size] if "E" in flags else b""
+        for match in re.finditer(rb"\x48\x81\xec(..[\x00-\x0f]\x00)", code, re.DOTALL):
+            frame = int.from_bytes(match[1], "little")
+            if frame > 2 * PAGE:
+                yield f"takes a frame of {frame} bytes at once (no -fstack-clash-protection)"
+                return
+
+
 def fortified(file):
     if not re.search(r"\b__\w+_chk\b", file.symbols):
         yield "uses none of the checked functions of the C library (no _FORTIFY_SOURCE)"
@@ -108,7 +123,7 @@ def libraries_found_nearby(file):
 
 
 CHECKS = [position_independent, stack_not_executable, nothing_writable_and_executable,
-          relocations_read_only, stack_protected, fortified, branches_marked,
+          relocations_read_only, stack_protected, frames_probed, fortified, branches_marked,
           libraries_found_nearby]
 
 
