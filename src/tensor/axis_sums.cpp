@@ -87,6 +87,18 @@ uint64_t SpreadOf(const LaneTable& table, uint64_t block, uint64_t repeat) {
   return most;
 }
 
+uint64_t WindowOf(const LaneTable& table, uint64_t block, uint64_t repeat, uint32_t terms) {
+  uint64_t most = 0;
+  for (uint64_t lane = 0; lane < table.lanes; ++lane) {
+    for (uint32_t k = 0; k < terms; ++k) {
+      if (table.weights[k * table.lanes + lane] == 0) continue;
+      const auto begin = static_cast<uint64_t>(table.first[lane - lane % block]);
+      most = std::max(most, static_cast<uint64_t>(table.first[lane]) + k * repeat + 1 - begin);
+    }
+  }
+  return most;
+}
+
 LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   LaneTable table;
   const bool few = axis.most_terms <= LaneTable::kMostTerms;
@@ -108,6 +120,7 @@ LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
             table.first[lanes - 1]);
   for (size_t i = 0; i < table.spread.size(); ++i) {
     table.spread[i] = SpreadOf(table, uint64_t{4} << i, repeat);
+    table.window[i] = WindowOf(table, uint64_t{4} << i, repeat, axis.most_terms);
   }
   return table;
 }

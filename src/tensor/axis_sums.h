@@ -89,6 +89,9 @@ struct LaneTable {
   // Of blocks of 4, 8 and 16 lanes: the most source lanes between the first and
   // the last that the blocks' first terms name.
   std::array<uint64_t, 3> spread = {};
+  // Of the same blocks: the most source lanes from the first lane's first term to the
+  // last term of any, counted.
+  std::array<uint64_t, 3> window = {};
 
   bool present() const { return lanes != 0; }
   uint64_t Bytes() const { return first.size() * sizeof(int32_t) + weights.size() * sizeof(float); }

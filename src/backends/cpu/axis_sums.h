@@ -28,7 +28,7 @@ void SumAxisOfLongRows(const AxisSums& sums, const AxisSumsTables& tables, const
 
 // Why SumAxesOfRows does not take these sums; empty if it does.
 std::string_view RefuseSumAxesOfRows(const AxisSums& sums);
-// Needs no temporary memory either, but some 120 KiB of each thread's stack.
+// Needs no temporary memory either, but some 130 KiB of each thread's stack.
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor);
 
@@ -38,8 +38,8 @@ bool TakesPixels(const AxisSums& sums, const AxisSumsTables& tables);
 void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                      const Executor& executor);
 
-// The same for lanes that change and one other axis; false, and nothing done, where
-// a row's look-ups are too many.
+// The same for one to three axes outside lanes that change first, or outside rows of
+// pixels; false, and nothing done, where look-ups are too many or too much waits.
 bool SumAxesOfOrderedRows(const AxisSums& sums, const AxisSumsTables& tables,
                           const Bindings& bindings, const Executor& executor);
 

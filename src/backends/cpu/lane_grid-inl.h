@@ -85,13 +85,11 @@ HWY_INLINE void SumGridBlock(const LaneGrid& grid, const SourceRow<In>& row, uin
   hn::StoreU(sum, d, to + lane);
 }
 
-// Sums of one row after the other. Writes whole vectors: Pitch() floats.
+// Sums of one row after the other. Writes whole vectors.
 template <size_t kStep, size_t kTerms>
 class GridLanes {
  public:
   GridLanes(const AxisSumsTables& tables, const RowNest&) : grid_(tables.grid) {}
-
-  uint64_t Pitch() const { return grid_.lanes; }
 
   template <typename In>
   HWY_INLINE void Sum(const SourceRow<In>& row, float* to) const {

@@ -51,8 +51,6 @@ class TableLanes {
     for (uint64_t lane = 0; lane < table_.lanes; lane += hn::Lanes(D())) Prepare(lane, last);
   }
 
-  uint64_t Pitch() const { return table_.lanes; }
-
   template <typename In>
   HWY_INLINE void Sum(const SourceRow<In>& row, float* to) const {
     const Block* block = blocks_;

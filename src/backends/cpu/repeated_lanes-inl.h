@@ -82,7 +82,7 @@ class RepeatedLanes {
     V sum;  // of the block at c
     if (c == 0) {
       const Sources next = SplitOrBegin(from, kLanes);
-      sum = SumBlock(EndWeights(first_), before, here, next);
+      sum = SumBlock(EndWeights<true>(first_), before, here, next);
       before = here.Last();
       here = next;
     } else {
@@ -144,14 +144,18 @@ class RepeatedLanes {
     }
     HWY_INLINE V Times(size_t k, V value) const { return hn::Mul(of[k], value); }
   };
-  // Of a block at an end of the row, where terms may be missing.
+  // Of a block at an end of the row, where the terms of the neighbour beyond it are
+  // missing.
+  template <bool kFirst>
   struct EndWeights {
     const float* of;
     HWY_INLINE explicit EndWeights(const float* weights) : of(weights) {}
     HWY_INLINE V Times(size_t k, V value) const {
       const D d;
-      const V weight = hn::Load(d, of + k * kLanes);
-      return hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), hn::Mul(weight, value));
+      const V weight = hn::Load(d, of + k * kLanes), product = hn::Mul(weight, value);
+      const bool beyond = kFirst ? k < kAround : k >= kAround + kStep;
+      if (!beyond) return product;
+      return hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), product);
     }
   };
 
@@ -225,7 +229,7 @@ class RepeatedLanes {
   HWY_INLINE void SumLastBlock(const In* from, Out* to) const {
     const uint64_t last = targets_ - kLanes;
     const Sources here = Split(from, last);
-    const V sum = SumBlock(EndWeights(last_), Before(from, last), here, here);
+    const V sum = SumBlock(EndWeights<false>(last_), Before(from, last), here, here);
     StoreFloats(D(), sum, to + last);
   }
 

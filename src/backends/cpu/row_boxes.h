@@ -26,9 +26,7 @@ inline constexpr uint64_t kMostColumns = 272;
 inline constexpr uint64_t kScratchFloats = 24576;
 inline constexpr uint64_t kNearScratchFloats = 6144;
 
-// Where rows are made in the order of memory: floats of those that wait for the
-// sums outside them, and lanes whose look-ups are prepared.
-inline constexpr uint64_t kWaitingFloats = 8192;
+// Where rows are made in the order of memory: lanes whose look-ups are prepared.
 inline constexpr uint64_t kMostPreparedLanes = 512;
 
 struct IndexSpan {
