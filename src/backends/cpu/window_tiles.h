@@ -81,7 +81,8 @@ struct LaneTap {
 };
 
 // The row buffers for the elements at positions [begin, end) of every phase,
-// for all windows that see them and for all that these windows see.
+// for all windows that see them and for all that these windows see. The first
+// tap of window o lies at column o * stride + first_tap.
 struct WindowTile {
   LaneRow keys;
   LaneRow windows;
@@ -89,8 +90,9 @@ struct WindowTile {
   int64_t tap_count;
   std::array<LaneTap, kMostWidthTaps> taps;
 
-  WindowTile(const WindowAxis& width, int64_t lanes, int64_t begin, int64_t end) {
-    const int64_t reach = width.reach() / width.stride;
+  WindowTile(const WindowAxis& width, int64_t lanes, int64_t begin, int64_t end,
+             int64_t first_tap = 0) {
+    const int64_t reach = (first_tap + width.reach()) / width.stride;
     elements = {lanes, width.stride, begin, end - begin, WholeVectors((end - begin) * lanes)};
     windows = {lanes, 1, begin - reach, end - begin + reach,
                WholeVectors(elements.phase_size + reach * lanes)};
@@ -98,8 +100,8 @@ struct WindowTile {
             WholeVectors(windows.used() + reach * lanes)};
     tap_count = width.window_size;
     for (int64_t k = 0; k < tap_count; ++k) {
-      const int64_t phase = k * width.dilation % width.stride;
-      const int64_t shift = k * width.dilation / width.stride;
+      const int64_t phase = (first_tap + k * width.dilation) % width.stride;
+      const int64_t shift = (first_tap + k * width.dilation) / width.stride;
       taps[static_cast<size_t>(k)] = {phase * keys.phase_size + shift * lanes, phase,
                                       (reach - shift) * lanes};
     }

@@ -207,6 +207,7 @@ constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsColumnPairs, RunColumnPairs>("column_pairs"),
     Strategy::Named<AcceptsSeparateRows, RunSeparateRows>("separate_rows"),
     Strategy::Named<AcceptsSharedChannels, RunSharedChannels>("shared_channels"),
+    Strategy::Named<AcceptsSharedColumns, RunSharedColumns>("shared_columns"),
     Strategy::Named<AcceptsSharedRows, RunSharedRows>("shared_rows"),
     Strategy::Named<AcceptsPackedRows, RunPackedRows, WinnerBytes>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),

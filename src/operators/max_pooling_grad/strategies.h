@@ -28,6 +28,10 @@ Refusal AcceptsSharedChannels(const Plan& plan);
 void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
                        const cpu::Executor& executor);
 
+Refusal AcceptsSharedColumns(const Plan& plan);
+void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor);
+
 Refusal AcceptsSharedRows(const Plan& plan);
 void RunSharedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
                    const cpu::Executor& executor);

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Columns side by side, windows that share rows and columns: bands of rows go
+// through buffers that stay in the first-level cache. Keys of the input rows,
+// then the winners of the windows as words of bits, then the sums of the
+// elements; what a band shares with the next one is carried over.
+#include "operators/max_pooling_grad/shared_columns.h"
+
+#include "operators/max_pooling_grad/formula.h"
+#include "operators/max_pooling_grad/lines.h"
+#include "operators/max_pooling_grad/strategies.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "operators/max_pooling_grad/shared_columns.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "operators/max_pooling_grad/shared_columns-inl.h"
+#include "operators/max_pooling_grad/shared_columns_sums-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::max_pooling_grad {
+namespace HWY_NAMESPACE {
+
+template <typename T, int kSize, int kStride>
+class SharedColumnsUnit {
+ public:
+  // For units over the same tile as this one.
+  SharedColumnsUnit(const Plan& plan, const SharedColumns& shared, const UnitOfColumns& unit,
+                    int32_t* scratch)
+      : plan_(plan),
+        shared_(shared),
+        unit_(unit),
+        tile_(shared.Tile(unit.positions)),
+        key_move_(tile_.keys, InputColumns()),
+        gradient_move_(tile_.windows, WindowColumns()),
+        column_(unit.positions.begin * kStride - shared.start),
+        columns_(std::min((unit.positions.end - unit.positions.begin) * kStride,
+                          shared.width.input_size - column_)) {
+    const auto take = [&](int64_t lanes) {
+      int32_t* taken = scratch;
+      scratch += lanes;
+      return taken;
+    };
+    const int64_t windows = tile_.windows.phase_size;
+    keys_ = take(shared.band * kStride * tile_.keys.size());
+    padding_ = take(tile_.keys.size());
+    gradients_ = reinterpret_cast<float*>(take(shared.band * windows));
+    carried_keys_ = take(kCarried * windows);
+    carried_sums_ = reinterpret_cast<float*>(take(kCarried * tile_.elements.size()));
+    std::fill(padding_, padding_ + tile_.keys.size(), vectors::kPaddingKey);
+    for (int64_t r = 0; r < shared.band * kStride; ++r) {
+      vectors::FillOutside(tile_.keys, InputColumns(), vectors::kPaddingKey,
+                           keys_ + r * tile_.keys.size());
+    }
+    for (int64_t j = 0; j < shared.band; ++j) {
+      vectors::FillOutside(tile_.windows, WindowColumns(), 0.0f, gradients_ + j * windows);
+    }
+    for (size_t k = 0; k < kSize; ++k) offsets_[k] = tile_.taps[k].window_offset;
+    valid_ = 0;
+    for (int64_t i = 0; i < tile_.windows.positions; ++i) {
+      const int64_t window = tile_.windows.first + i;
+      if (window >= 0 && window < shared.width.output_size) valid_ |= uint64_t{1} << i;
+    }
+  }
+
+  bool HasTileOf(const UnitOfColumns& unit) const {
+    return unit.positions.begin == unit_.positions.begin &&
+           unit.positions.end == unit_.positions.end;
+  }
+
+  // Every walk: the rows of one remainder modulo the dilation.
+  void Run(const Bindings& bindings, const UnitOfColumns& unit) {
+    unit_ = unit;
+    x_ = bindings.Input<T>(0) + Offset(plan_.input);
+    dy_ = bindings.Input<T>(1) + Offset(plan_.input_gradient);
+    dx_ = bindings.Output<T>(0) + Offset(plan_.output_gradient) + column_;
+    const PlaneStrides& output = plan_.output_gradient;
+    stream_ = SumStore<T, kStride>::kCanStream &&
+              ShouldStreamLines(plan_, dx_, 64, {output.spatial[WindowLoop::kHeight]});
+    for (remainder_ = 0; remainder_ < shared_.height.dilation; ++remainder_) {
+      const auto past = [&](int64_t row) {
+        return row <= remainder_ ? 0 : CeilDivideSigned(row - remainder_, shared_.height.dilation);
+      };
+      const int64_t begin = past(unit_.rows.begin), end = past(unit_.rows.end);
+      const int64_t first = begin < kSize ? 0 : (begin - kSize) / kStride + 1;
+      Walk(first, CeilDivideSigned(end, kStride));
+    }
+  }
+
+ private:
+  using Band = ColumnBand<T, kSize, kStride>;
+  static constexpr int kCarried = kSize - kStride;
+
+  int64_t Offset(const PlaneStrides& strides) const {
+    return strides.PlaneOffset(plan_.loop, unit_.plane) +
+           unit_.depth * strides.spatial[WindowLoop::kDepth];
+  }
+  cpu::RowColumns InputColumns() const { return {shared_.start, shared_.width.input_size, 1}; }
+  cpu::RowColumns WindowColumns() const { return {0, shared_.width.output_size, 1}; }
+
+  // The input row of row r of the walk, be there one or not.
+  int64_t InputRowAt(int64_t r) const {
+    return remainder_ + r * shared_.height.dilation - shared_.height.start_padding;
+  }
+  // The same; negative in padding.
+  int64_t InputRowOf(int64_t r) const {
+    const int64_t row = InputRowAt(r);
+    return row < shared_.height.input_size ? row : -1;
+  }
+
+  const int32_t* LoadKeyRow(int64_t r, int64_t slot) const {
+    const int64_t row = InputRowOf(r);
+    if (row < 0) return padding_;
+    int32_t* keys = keys_ + slot * tile_.keys.size();
+    vectors::MoveRow(Floats(), key_move_,
+                     vectors::LoadKeys<T>{x_ + row * plan_.input.spatial[1], keys});
+    return keys;
+  }
+
+  // The windows that there are in row j. Rows past the last add nothing: the walk
+  // goes on over them only to finish the sums that it carries.
+  uint64_t LoadGradientRow(int64_t j, int64_t slot) const {
+    const int64_t row = remainder_ + j * shared_.height.dilation;
+    if (row >= shared_.height.output_size) return 0;
+    vectors::MoveRow(Floats(), gradient_move_,
+                     vectors::LoadValues<T>{dy_ + row * plan_.input_gradient.spatial[1],
+                                            gradients_ + slot * tile_.windows.phase_size});
+    return valid_;
+  }
+
+  T* OutputRow(int64_t r) {
+    const int64_t row = InputRowOf(r), padded = row + shared_.height.start_padding;
+    if (row < 0 || padded < unit_.rows.begin || padded >= unit_.rows.end) return unwanted_;
+    return dx_ + row * plan_.output_gradient.spatial[1];
+  }
+
+  void Walk(int64_t begin, int64_t end) {
+    const int32_t* keys[kMostWordRows * kStride];
+    T* outputs[kMostWordRows * kStride];
+    Band band = {tile_,         words_,        0,  keys, gradients_, outputs,
+                 carried_keys_, carried_sums_, {}, {},   {},         stream_};
+    for (int64_t c = 0; c < kCarried; ++c) {
+      keys[0] = LoadKeyRow(begin * kStride + c, 0);
+      WordFindSweep<T, kSize, kStride>::Start(band, c);
+    }
+    FirstOfColumns(words_, 0, kCarried);
+    std::fill(carried_sums_, carried_sums_ + kCarried * tile_.elements.size(), 0.0f);
+    for (int64_t j = begin; j < end; j += shared_.band) {
+      band.rows = std::min(shared_.band, end - j);
+      for (int64_t r = 0; r < band.rows * kStride; ++r) {
+        keys[r] = LoadKeyRow(j * kStride + kCarried + r, r);
+        outputs[r] = OutputRow(j * kStride + r);
+      }
+      SetAhead(j, band);
+      WordFindSweep<T, kSize, kStride>::Run(band);
+      for (int64_t r = 0; r < band.rows; ++r) words_.valid[r] = LoadGradientRow(j + r, r);
+      FirstOfColumns(words_, kCarried, kCarried + band.rows * kStride);
+      CombineWords(words_, offsets_);
+      CarryColumns(words_, band.rows);
+      Sum(band);
+    }
+  }
+
+  // What the band after the one that begins with row j of windows reads, and
+  // what this one writes.
+  void SetAhead(int64_t j, Band& band) const {
+    const int64_t next = j + shared_.band;
+    band.next_inputs =
+        Ahead(x_ + key_move_.memory, plan_.input, InputRowAt(next * kStride + kCarried));
+    band.next_gradients = Ahead(dy_ + gradient_move_.memory, plan_.input_gradient,
+                                remainder_ + next * shared_.height.dilation);
+    band.outputs_ahead = Ahead(dx_, plan_.output_gradient, InputRowAt(j * kStride));
+  }
+
+  // Row `row` of a tensor and those that follow it on the walk.
+  LinesAhead Ahead(const T* tensor, const PlaneStrides& strides, int64_t row) const {
+    const int64_t step = strides.spatial[WindowLoop::kHeight] * static_cast<int64_t>(sizeof(T));
+    return {reinterpret_cast<uintptr_t>(tensor) + static_cast<uintptr_t>(row * step),
+            step * shared_.height.dilation};
+  }
+
+  void Sum(const Band& band) const {
+    if (kStride == 2 && tile_.taps[0].phase == 1) {
+      WordSumSweep<T, kSize, kStride, kStride == 2>::Run(band, offsets_, columns_);
+    } else {
+      WordSumSweep<T, kSize, kStride, false>::Run(band, offsets_, columns_);
+    }
+  }
+
+  const Plan& plan_;
+  const SharedColumns& shared_;
+  UnitOfColumns unit_;
+  const cpu::WindowTile tile_;
+  const cpu::LaneMove key_move_;
+  const cpu::LaneMove gradient_move_;
+  const int64_t column_;   // of the input, the tile's first
+  const int64_t columns_;  // of the input within the tile
+  const T* x_ = nullptr;
+  const T* dy_ = nullptr;
+  T* dx_ = nullptr;
+  int64_t remainder_ = 0;
+  int32_t* keys_;
+  int32_t* padding_;  // keys of a row of padding
+  float* gradients_;
+  int32_t* carried_keys_;
+  float* carried_sums_;
+  int64_t offsets_[kSize];  // from an element to the window of which it is tap k
+  uint64_t valid_;
+  bool stream_ = false;
+  BandWords<kSize, kStride> words_;
+  alignas(64) T unwanted_[2 * kWordWindows];  // rows that are another unit's
+};
+
+template <typename T, int kSize, int kStride>
+void RunUnitsOfColumns(const Plan& plan, const SharedColumns& shared, const Bindings& bindings,
+                       const cpu::Executor& executor) {
+  const auto elements = static_cast<uint64_t>(shared.row_parts.length *
+                                              shared.position_parts.length * kStride * kSize);
+  executor.ParallelFor(static_cast<uint64_t>(shared.Units()),
+                       cpu::kElementsPerUnit / std::max<uint64_t>(1, elements),
+                       [&](uint64_t begin, uint64_t end) HWY_ATTR {
+                         alignas(64) int32_t scratch[kMostWordRowLanes];
+                         std::optional<SharedColumnsUnit<T, kSize, kStride>> columns;
+                         for (uint64_t number = begin; number < end; ++number) {
+                           const UnitOfColumns unit =
+                               ColumnsAt(shared, static_cast<int64_t>(number));
+                           if (!columns || !columns->HasTileOf(unit))
+                             columns.emplace(plan, shared, unit, scratch);
+                           columns->Run(bindings, unit);
+                         }
+                       });
+}
+
+template <typename T>
+void RunColumns(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  const SharedColumns shared(plan, executor.threads());
+  if (shared.height.stride == 2) {
+    return RunUnitsOfColumns<T, 3, 2>(plan, shared, bindings, executor);
+  }
+  switch (shared.height.window_size) {
+    case 2:
+      return RunUnitsOfColumns<T, 2, 1>(plan, shared, bindings, executor);
+    case 3:
+      return RunUnitsOfColumns<T, 3, 1>(plan, shared, bindings, executor);
+    default:
+      return RunUnitsOfColumns<T, 5, 1>(plan, shared, bindings, executor);
+  }
+}
+
+void SharedColumnsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+  DispatchType(Types(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { RunColumns<T>(plan, bindings, executor); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::max_pooling_grad
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::max_pooling_grad {
+namespace {
+
+HWY_EXPORT(SharedColumnsOf);
+
+}  // namespace
+
+void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(SharedColumnsOf)(plan, bindings, executor);
+}
+
+}  // namespace anydml::max_pooling_grad
+#endif  // HWY_ONCE
