@@ -13,6 +13,10 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
 #include "backends/cpu/maximum_keys-inl.h"
 #include "backends/cpu/plane_runs.h"
 
@@ -105,6 +109,67 @@ HWY_INLINE RunElement FirstMaximum(const T* plane, const PlaneRuns& runs) {
     }
   }
   return {0, 0};
+}
+
+// A bit per lane.
+template <class D>
+HWY_INLINE uint64_t BitsOfMask(D d, hn::Mask<D> mask) {
+  using Bits = std::conditional_t<
+      hn::MaxLanes(d) <= 8, uint8_t,
+      std::conditional_t<hn::MaxLanes(d) <= 16, uint16_t,
+                         std::conditional_t<hn::MaxLanes(d) <= 32, uint32_t, uint64_t>>>;
+  uint8_t bytes[8];
+  hn::StoreMaskBits(d, mask, bytes);
+  Bits bits;
+  std::memcpy(&bits, bytes, sizeof bits);
+  return bits;
+}
+
+// Calls body.operator()<kVectors>(tag) with the least vectors that cover a plane.
+template <class D, class Body>
+HWY_INLINE void WithPlaneVectors(D d, int64_t count, const Body& body) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  if constexpr (hn::MaxLanes(d) > 1) {
+    if (count < lanes) return WithPlaneVectors(hn::Half<D>(), count, body);
+  }
+  switch ((count + lanes - 1) / lanes) {
+    case 1:
+      return body.template operator()<1>(d);
+    case 2:
+      return body.template operator()<2>(d);
+    case 3:
+      return body.template operator()<3>(d);
+    default:
+      return body.template operator()<4>(d);
+  }
+}
+
+// Whether that many are enough.
+template <typename T>
+HWY_INLINE bool IsSmallPlane(int64_t count) {
+  return count <= 4 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<BitsOf<T>>()));
+}
+
+// The first maximum of a small packed plane, which kVectors vectors cover; the last
+// one may overlap the one before it. At most 64 elements.
+template <int kVectors, class D, typename T>
+HWY_INLINE int64_t FirstMaximumOfVectors(D d, const T* x, int64_t count) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto start = [&](int v) { return v + 1 < kVectors ? v * lanes : count - lanes; };
+  hn::Vec<D> keys[kVectors];
+  auto greatest = keys[0] = KeysAt(d, x);
+  HWY_UNROLL(8)
+  for (int v = 1; v < kVectors; ++v) {
+    keys[v] = KeysAt(d, x + start(v));
+    greatest = hn::Max(greatest, keys[v]);
+  }
+  const auto maximum = hn::Set(d, GreatestLane(d, greatest));
+  uint64_t places = 0;
+  HWY_UNROLL(8)
+  for (int v = 0; v < kVectors; ++v) {
+    places |= BitsOfMask(d, hn::Eq(keys[v], maximum)) << start(v);
+  }
+  return std::countr_zero(places);
 }
 
 }  // namespace HWY_NAMESPACE

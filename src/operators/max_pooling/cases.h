@@ -11,6 +11,15 @@ namespace anydml::max_pooling {
 
 inline constexpr Case kCases[] = {
     {"one_window", {{{1, 1, 2, 2}, {1, 1, 1, 1}, {1, 1, 1, 1}}}, {{{"WindowSize", {2, 2}}}}},
+    {"global_of_many_channels",
+     {{{1, 2100, 4, 9}, {1, 2100, 1, 1}}},
+     {{{"WindowSize", {4, 9}}}}},
+    {"global_small_planes",
+     {{{2, 37, 7, 7}, {2, 37, 1, 1}, {2, 37, 1, 1}}},
+     {{{"WindowSize", {7, 7}}}}},
+    {"channels_5x5_padded",
+     {{{1, 37, 9, 11}, {1, 37, 9, 11}}},
+     {{{"WindowSize", {5, 5}}, {"StartPadding", {2, 2}}, {"EndPadding", {2, 2}}}}},
     {"without_indices", {{{1, 2, 3, 21}, {1, 2, 2, 20}}}, {{{"WindowSize", {2, 2}}}}},
     {"window_2x2_stride_2",
      {{{2, 3, 6, 38}, {2, 3, 3, 19}, {2, 3, 3, 19}}},

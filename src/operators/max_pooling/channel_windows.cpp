@@ -20,7 +20,7 @@
 namespace anydml::max_pooling {
 
 inline constexpr int64_t kMostWindowTaps = 256;
-inline constexpr uint64_t kMostSharedTaps = 25;
+inline constexpr uint64_t kMostSharedTaps = 16;
 inline constexpr int64_t kManyTaps = 32;
 inline constexpr int64_t kManyChannels = 256;
 inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096

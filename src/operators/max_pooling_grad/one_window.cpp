@@ -123,12 +123,13 @@ class SmallPlanes {
     const int64_t x_next = plan_.input.channel, dy_next = plan_.input_gradient.channel;
     const int64_t dx_next = stream_ ? size_ : plan_.output_gradient.channel;
     const int64_t size = size_;
-    WithPlaneVectors(hn::ScalableTag<Bits>(), size, [&]<int kVectors, class D>(D d) HWY_ATTR {
-      for (int64_t i = 0; i < count; ++i) {
-        HandOutPlane<kVectors>(d, x + i * x_next, size, GradientBits(dy + i * dy_next),
-                               first + i * dx_next);
-      }
-    });
+    vectors::WithPlaneVectors(
+        hn::ScalableTag<Bits>(), size, [&]<int kVectors, class D>(D d) HWY_ATTR {
+          for (int64_t i = 0; i < count; ++i) {
+            HandOutPlane<kVectors>(d, x + i * x_next, size, GradientBits(dy + i * dy_next),
+                                   first + i * dx_next);
+          }
+        });
     if (stream_) vectors::StreamCopy(dx, stage_, static_cast<size_t>(count * size_));
   }
 
@@ -203,7 +204,7 @@ void OneWindow(const Plan& plan, const Bindings& bindings, const cpu::Executor& 
     executor.ParallelFor(
         planes, cpu::kElementsPerUnit / elements, [&](uint64_t begin, uint64_t end) HWY_ATTR {
           const auto first = static_cast<int64_t>(begin), last = static_cast<int64_t>(end);
-          if (IsSmallPlane<T>(plan.loop.InputPlaneSize())) {
+          if (vectors::IsSmallPlane<T>(plan.loop.InputPlaneSize())) {
             RunSmallPlanes<T>(plan, bindings, first, last);
           } else {
             RunPlanes<T>(plan, bindings, first, last);

@@ -14,7 +14,6 @@
 #include <hwy/highway.h>
 
 #include <cstring>
-#include <type_traits>
 
 #include "backends/cpu/maximum_runs-inl.h"
 
@@ -24,20 +23,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
-// A bit per lane.
-template <class D>
-HWY_INLINE uint64_t BitsOfMask(D d, hn::Mask<D> mask) {
-  using Bits = std::conditional_t<
-      hn::MaxLanes(d) <= 8, uint8_t,
-      std::conditional_t<hn::MaxLanes(d) <= 16, uint16_t,
-                         std::conditional_t<hn::MaxLanes(d) <= 32, uint32_t, uint64_t>>>;
-  uint8_t bytes[8];
-  hn::StoreMaskBits(d, mask, bytes);
-  Bits bits;
-  std::memcpy(&bits, bytes, sizeof bits);
-  return bits;
-}
-
+// The other way round.
 template <class D>
 HWY_INLINE hn::Mask<D> MaskOfBits(D d, uint64_t bits) {
   uint8_t bytes[8];
@@ -53,7 +39,7 @@ HWY_INLINE void PutByBits(D d, const hn::Vec<D> (&keys)[kVectors], hn::Vec<D> gr
   uint64_t places = 0;
   HWY_UNROLL(8)
   for (int v = 0; v < kVectors; ++v) {
-    places |= BitsOfMask(d, hn::Eq(keys[v], greatest)) << start(v);
+    places |= vectors::BitsOfMask(d, hn::Eq(keys[v], greatest)) << start(v);
   }
   places &= -places;
   HWY_UNROLL(8)
@@ -105,31 +91,6 @@ HWY_INLINE void HandOutPlane(D d, const T* x, int64_t count, hn::TFromD<D> gradi
   } else {
     PutByNumbers<kVectors>(d, keys, maximum, start, hn::Set(d, gradient), dx);
   }
-}
-
-// Calls body.operator()<kVectors>(tag) with the least vectors that cover a plane.
-template <class D, class Body>
-HWY_INLINE void WithPlaneVectors(D d, int64_t count, const Body& body) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  if constexpr (hn::MaxLanes(d) > 1) {
-    if (count < lanes) return WithPlaneVectors(hn::Half<D>(), count, body);
-  }
-  switch ((count + lanes - 1) / lanes) {
-    case 1:
-      return body.template operator()<1>(d);
-    case 2:
-      return body.template operator()<2>(d);
-    case 3:
-      return body.template operator()<3>(d);
-    default:
-      return body.template operator()<4>(d);
-  }
-}
-
-// Whether that many are enough.
-template <typename T>
-HWY_INLINE bool IsSmallPlane(int64_t count) {
-  return count <= 4 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<vectors::BitsOf<T>>()));
 }
 
 }  // namespace HWY_NAMESPACE
