@@ -28,7 +28,8 @@ MAKE = re.compile(r"make ([a-z-]+)")
 MENTIONED_MAKE = re.compile(r"`make ([a-z-]+)`")
 # Commands that need root. Others test them: packaging/check_debs, tests/package.
 NOT_RUN = {"sudo apt-get install ./build/package/*.deb",
-           "sudo cmake --install build/release --prefix /usr/local"}
+           "sudo cmake --install build/release --prefix /usr/local",
+           "sudo ldconfig"}
 END = "end of the command"
 
 
