@@ -3,9 +3,7 @@
 //
 // Runs of elements that are only moved: copied, turned around or spread.
 // Included once per instruction set; elements of any type are unsigned integers
-// of their width. Made for kernels that write a range in ascending order: a run
-// may write rubbish behind its end, as far as `room` elements from its start,
-// because the kernel writes those later. That makes a short run one store.
+// of their width. What writes them is in run_writers-inl.h.
 
 #if defined(ANYDML_BACKENDS_CPU_RUNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ANYDML_BACKENDS_CPU_RUNS_INL_H_
@@ -18,9 +16,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-
-#include "backends/cpu/streaming-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -38,6 +33,26 @@ struct Readable {
     return from >= begin && end - from >= static_cast<int64_t>(count);
   }
 };
+
+// Where masked loads of every width leave alone what they do not load, runs have
+// LoadPart(d, i), too: Load() without the lanes outside of the run, which need not
+// be readable.
+#undef ANYDML_LOADS_PARTS
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#define ANYDML_LOADS_PARTS 1
+
+// Lanes of a vector that begins with element i of `count`.
+template <class D>
+HWY_INLINE hn::Mask<D> LanesInside(D d, int64_t i, uint64_t count) {
+  const auto N = static_cast<int64_t>(hn::Lanes(d));
+  const auto begin = std::clamp<int64_t>(-i, 0, N);
+  const auto end = std::clamp<int64_t>(static_cast<int64_t>(count) - i, 0, N);
+  return hn::AndNot(hn::FirstN(d, static_cast<size_t>(begin)),
+                    hn::FirstN(d, static_cast<size_t>(end)));
+}
+#else
+#define ANYDML_LOADS_PARTS 0
+#endif
 
 HWY_INLINE bool IsInside(int64_t i, uint64_t lanes, uint64_t count) {
   return i >= 0 && static_cast<uint64_t>(i) + lanes <= count;
@@ -70,14 +85,23 @@ struct Forwards {
   HWY_INLINE hn::Vec<D> Load(D d, int64_t i) const {
     return hn::LoadU(d, first + i);
   }
+#if ANYDML_LOADS_PARTS
+  template <class D>
+  HWY_INLINE hn::Vec<D> LoadPart(D d, int64_t i) const {
+    return hn::MaskedLoad(LanesInside(d, i, count), d, first + i);
+  }
+#endif
 };
 
-// Element i lies i elements below the first one.
+// Element i lies i elements below the first one. The processor's own prefetching
+// is made for ascending addresses: elements that lie `ahead` below those that are
+// read are asked for, unless the kernel does that itself.
 template <typename T>
 struct Backwards {
   const T* first;
   uint64_t count;
   Readable<T> readable;
+  int64_t ahead = 0;
   HWY_INLINE T At(uint64_t i) const { return *(first - i); }
   HWY_INLINE bool CanLoad(int64_t i, uint64_t lanes) const {
     return IsInside(i, lanes, count) || readable.Holds(Lowest(i, lanes), lanes);
@@ -85,10 +109,17 @@ struct Backwards {
   template <class D>
   HWY_INLINE hn::Vec<D> Load(D d, int64_t i) const {
     const T* const lowest = Lowest(i, hn::Lanes(d));
-    // The processor's own prefetching is made for ascending addresses.
-    hwy::Prefetch(reinterpret_cast<const char*>(lowest) - 1024);
+    __builtin_prefetch(lowest - ahead, 0, 2);
     return hn::Reverse(d, hn::LoadU(d, lowest));
   }
+#if ANYDML_LOADS_PARTS
+  template <class D>
+  HWY_INLINE hn::Vec<D> LoadPart(D d, int64_t i) const {
+    const auto N = static_cast<int64_t>(hn::Lanes(d));
+    const auto inside = LanesInside(d, static_cast<int64_t>(count) - i - N, count);
+    return hn::Reverse(d, hn::MaskedLoad(inside, d, Lowest(i, hn::Lanes(d))));
+  }
+#endif
 
  private:
   HWY_INLINE const T* Lowest(int64_t i, uint64_t lanes) const {
@@ -110,13 +141,27 @@ struct SpreadByTwo {
   }
   template <class D>
   HWY_INLINE hn::Vec<D> Load(D d, int64_t i) const {
-    const hn::Repartition<hwy::MakeWide<T>, D> d_wide;
-    const hn::Rebind<T, decltype(d_wide)> d_half;
-    const auto wide = hn::PromoteTo(d_wide, values.Load(d_half, FirstValue(i)));
+    return Widen(d, i, values.Load(HalfTag<D>(), FirstValue(i)));
+  }
+#if ANYDML_LOADS_PARTS
+  template <class D>
+  HWY_INLINE hn::Vec<D> LoadPart(D d, int64_t i) const {
+    return Widen(d, i, values.LoadPart(HalfTag<D>(), FirstValue(i)));
+  }
+#endif
+
+ private:
+  template <class D>
+  using WideTag = hn::Repartition<hwy::MakeWide<T>, D>;
+  template <class D>
+  using HalfTag = hn::Rebind<T, WideTag<D>>;
+
+  template <class D>
+  static HWY_INLINE hn::Vec<D> Widen(D d, int64_t i, hn::Vec<HalfTag<D>> half) {
+    const auto wide = hn::PromoteTo(WideTag<D>(), half);
     return hn::BitCast(d, i % 2 == 0 ? wide : hn::ShiftLeft<8 * sizeof(T)>(wide));
   }
 
- private:
   // Of element i or, where that is a zero, of the next one.
   static HWY_INLINE int64_t FirstValue(int64_t i) { return (i + 1) >> 1; }
 };
@@ -144,148 +189,6 @@ struct Scattered {
     for (; k < N; k += step, from += stride) lanes[k] = *from;
     return hn::Load(d, lanes);
   }
-};
-
-// A run that is shorter than a vector, in one store of at least kBytes.
-template <size_t kBytes, typename T, class Run>
-HWY_INLINE void CopyShortRun(T* to, const Run& run, uint64_t room) {
-  const hn::CappedTag<T, kBytes / sizeof(T)> d;
-  const size_t N = hn::Lanes(d);
-  if (run.count <= N && N <= room && run.CanLoad(0, N)) {
-    hn::StoreU(run.Load(d, 0), d, to);
-  } else {
-    for (uint64_t i = 0; i < run.count; ++i) to[i] = run.At(i);
-  }
-}
-
-// The stores in the middle are aligned; the first and the last vector overlap
-// their neighbours instead of leaving single elements.
-template <typename T, class Run>
-HWY_INLINE void CopyRun(T* to, const Run& run, uint64_t room) {
-  const hn::ScalableTag<T> d;
-  const auto N = static_cast<int64_t>(hn::Lanes(d));
-  const auto count = static_cast<int64_t>(run.count);
-  if (count >= N) {
-    hn::StoreU(run.Load(d, 0), d, to);
-    int64_t i = N - static_cast<int64_t>(reinterpret_cast<uintptr_t>(to) / sizeof(T) % N);
-    for (; i + N <= count; i += N) hn::Store(run.Load(d, i), d, to + i);
-    hn::StoreU(run.Load(d, count - N), d, to + count - N);
-  } else if (run.count * sizeof(T) <= 16) {
-    CopyShortRun<16>(to, run, room);
-  } else if (run.count * sizeof(T) <= 32) {
-    CopyShortRun<32>(to, run, room);
-  } else {
-    CopyShortRun<64>(to, run, room);
-  }
-}
-
-// Where runs go that follow one another in memory, up to `end`.
-template <typename T>
-class PlainRuns {
- public:
-  PlainRuns(T* to, T* end) : to_(to), end_(end) {}
-
-  template <class Run>
-  HWY_INLINE void Append(const Run& run) {
-    CopyRun(to_, run, static_cast<uint64_t>(end_ - to_));
-    to_ += run.count;
-  }
-  HWY_INLINE void Append(const Scattered<T>& run) {
-    if (run.step != 1) std::memset(to_, 0, run.count * sizeof(T));
-    const T* from = run.first;
-    for (uint64_t i = 0; i < run.count; i += run.step, from += run.stride) to_[i] = *from;
-    to_ += run.count;
-  }
-  HWY_INLINE void Append(const Zeros<T>& zeros) {
-    constexpr uint64_t kLongRunBytes = 2048;  // where the start of memset no longer counts
-    if (zeros.count * sizeof(T) >= kLongRunBytes) {
-      std::memset(to_, 0, zeros.count * sizeof(T));
-    } else {
-      CopyRun(to_, zeros, static_cast<uint64_t>(end_ - to_));
-    }
-    to_ += zeros.count;
-  }
-  HWY_INLINE void Finish() {}
-
- private:
-  T* to_;
-  T* end_;
-};
-
-// The same past the caches. A vector that several runs share is put together in a
-// register: in memory it would have to wait for the stores before it, which is as
-// long as they take to the memory.
-template <typename T>
-class StreamedRuns {
- public:
-  StreamedRuns(T* to, T*)
-      : to_(to), fill_(reinterpret_cast<uintptr_t>(to) / sizeof(T) % hn::Lanes(kTag)) {
-    to_ -= fill_;
-    skipped_ = fill_;
-  }
-
-  template <class Run>
-  HWY_INLINE void Append(const Run& run) {
-    const size_t N = hn::Lanes(kTag);
-    auto i = -static_cast<int64_t>(fill_);
-    const auto count = static_cast<int64_t>(run.count);
-    if (fill_ != 0) {
-      partial_ = hn::IfThenElse(hn::FirstN(kTag, fill_), partial_, LoadAny(run, i));
-      if (i + static_cast<int64_t>(N) > count) {
-        fill_ += run.count;
-        return;
-      }
-      StoreFirst();
-      i += static_cast<int64_t>(N);
-    }
-    for (; i + static_cast<int64_t>(N) <= count; i += static_cast<int64_t>(N), to_ += N) {
-      hn::Stream(run.Load(kTag, i), kTag, to_);
-    }
-    fill_ = static_cast<uint64_t>(count - i);
-    if (fill_ != 0) partial_ = LoadAny(run, i);
-  }
-
-  HWY_INLINE void Finish() { StorePart(fill_); }
-
- private:
-  static constexpr hn::ScalableTag<T> kTag = {};
-
-  // Lanes outside of the run are rubbish.
-  template <class Run>
-  HWY_INLINE hn::Vec<hn::ScalableTag<T>> LoadAny(const Run& run, int64_t i) const {
-    const size_t N = hn::Lanes(kTag);
-    if (run.CanLoad(i, N)) return run.Load(kTag, i);
-    HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)] = {};
-    for (size_t k = 0; k < N; ++k) {
-      const int64_t at = i + static_cast<int64_t>(k);
-      if (at >= 0 && at < static_cast<int64_t>(run.count)) {
-        lanes[k] = run.At(static_cast<uint64_t>(at));
-      }
-    }
-    return hn::Load(kTag, lanes);
-  }
-
-  // The first vector may begin inside of what belongs to someone else.
-  HWY_INLINE void StoreFirst() {
-    if (skipped_ != 0) {
-      StorePart(hn::Lanes(kTag));
-    } else {
-      hn::Stream(partial_, kTag, to_);
-    }
-    to_ += hn::Lanes(kTag);
-    skipped_ = 0;
-  }
-
-  HWY_INLINE void StorePart(uint64_t end) {
-    HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
-    hn::Store(partial_, kTag, lanes);
-    std::memcpy(to_ + skipped_, lanes + skipped_, (end - skipped_) * sizeof(T));
-  }
-
-  T* to_;             // where the vector that is being put together goes
-  uint64_t fill_;     // lanes of it that are there
-  uint64_t skipped_;  // not 0 in the first vector: where the runs begin
-  hn::Vec<hn::ScalableTag<T>> partial_ = hn::Zero(kTag);
 };
 
 }  // namespace HWY_NAMESPACE

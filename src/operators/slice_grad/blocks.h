@@ -43,7 +43,19 @@ class WindowRows {
   bool done() const { return done_; }
   uint64_t start() const { return start_; }  // position of the row's coordinate 0
   int64_t input() const { return input_; }   // element offset of the row's element 0
-  void Next() { Advance(outer_.size()); }
+  // Rows at equal distances: this one and those behind it on the same axis.
+  uint64_t RowsOfGroup() const {
+    return outer_.empty() ? 1 : outer_.back().count - element_[outer_.size() - 1];
+  }
+  uint64_t RowDistance() const {
+    return outer_.empty() ? 0 : outer_.back().step * Stride(outer_.size() - 1);
+  }
+  int64_t InputDistance() const { return outer_.empty() ? 0 : outer_.back().input_stride; }
+  void NextGroup() {
+    if (outer_.empty()) return SkipAll();
+    MoveTo(outer_.size() - 1, 0);
+    Advance(outer_.size() - 1);
+  }
   void SkipAll() { done_ = true; }
 
  private:
@@ -82,31 +94,32 @@ struct BlockPiece {
 };
 
 // Calls body(piece) for pieces that cover the output gradient, each position
-// once. Short blocks are grouped, long blocks are cut, at whole lines where the
-// block begins with one. A thread calls after() when it is done with its share.
+// once. A thread's share of a block is one piece; shares begin with whole lines
+// where the block does. A thread calls after() when it is done with its share.
 template <typename Body, typename After>
 void ForEachBlockPiece(const Plan& plan, const cpu::Executor& executor, const Body& body,
                        const After& after) {
   constexpr uint64_t kMostElementsPerLine = 64;
+  constexpr uint64_t kUnitBytes = 16384;     // fine enough for equal shares
+  constexpr uint64_t kShareBytes = 1 << 18;  // what pays for a hand-over
   const uint64_t length = plan.BlockSize();
-  const uint64_t unit = (uint64_t{1} << 18) / plan.element_size;
-  const uint64_t pieces = CeilDivide(length, unit);
+  const uint64_t parts = CeilDivide(length, kUnitBytes / plan.element_size);
   const uint64_t step =
-      CeilDivide(CeilDivide(length, pieces), kMostElementsPerLine) * kMostElementsPerLine;
-  const uint64_t grain = std::max<uint64_t>(1, unit / std::min(step, length));
-  executor.ParallelFor(plan.BlockCount() * pieces, grain, [&](uint64_t begin, uint64_t end) {
-    RowWalk walk(plan, plan.rank - plan.block_rank, begin / pieces);
-    uint64_t part = begin % pieces;
-    for (uint64_t i = begin; i < end; ++i) {
+      CeilDivide(CeilDivide(length, parts), kMostElementsPerLine) * kMostElementsPerLine;
+  const uint64_t unit_bytes = std::min(step, length) * plan.element_size;
+  const uint64_t grain = std::max<uint64_t>(1, kShareBytes / unit_bytes);
+  executor.ParallelFor(plan.BlockCount() * parts, grain, [&](uint64_t begin, uint64_t end) {
+    RowWalk walk(plan, plan.rank - plan.block_rank, begin / parts);
+    uint64_t part = begin % parts;
+    for (uint64_t i = begin; i < end; walk.Next()) {
+      const uint64_t parts_end = std::min(parts, part + (end - i));
       const uint64_t first = part * step;
       if (first < length) {
         body(BlockPiece{walk.output(), walk.input(), walk.HasElements(), first,
-                        std::min(first + step, length)});
+                        std::min(parts_end * step, length)});
       }
-      if (++part == pieces) {
-        part = 0;
-        walk.Next();
-      }
+      i += parts_end - part;
+      part = 0;
     }
     after();
   });

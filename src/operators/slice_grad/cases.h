@@ -72,6 +72,21 @@ inline constexpr Case kCases[] = {
      {{{"InputWindowOffsets", {0, 300}},
        {"InputWindowSizes", {2, 19000}},
        {"InputWindowStrides", {1, 2}}}}},
+    {"long_rows_backwards_on_planes_backwards",
+     {{{2, 3, 4, 203}, {2, 4, 5, 230}}},
+     {{{"InputWindowOffsets", {0, 1, 0, 11}},
+       {"InputWindowSizes", {2, 3, 4, 203}},
+       {"InputWindowStrides", {1, -1, -1, -1}}}}},
+    {"long_rows_in_steps_of_two_backwards",
+     {{{3, 2, 150}, {3, 4, 330}}},
+     {{{"InputWindowOffsets", {0, 1, 7}},
+       {"InputWindowSizes", {3, 3, 300}},
+       {"InputWindowStrides", {-1, 2, -2}}}}},
+    {"several_shares_of_a_block",
+     {{{2, 190, 90}, {2, 260, 150}}},
+     {{{"InputWindowOffsets", {0, 30, 33}},
+       {"InputWindowSizes", {2, 190, 90}},
+       {"InputWindowStrides", {1, -1, 1}}}}},
 };
 
 inline constexpr BenchCase kBenchCases[] = {

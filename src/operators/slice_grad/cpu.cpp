@@ -3,6 +3,7 @@
 //
 // CPU strategies of SLICE_GRAD. Each writes every output element once.
 #include "operators/slice_grad/blocks.h"
+#include "operators/slice_grad/input_ahead.h"
 #include "operators/slice_grad/rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,6 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backends/cpu/run_writers-inl.h"
 #include "backends/cpu/runs-inl.h"
 #include "backends/cpu/streaming-inl.h"
 
@@ -23,39 +25,65 @@ namespace hw = cpu::HWY_NAMESPACE;
 // count) gives elements and the zeros between them as a run (runs-inl.h).
 template <class Runs, typename T, class MakeRun>
 HWY_INLINE void WriteRange(const Axis& axis, const MakeRun& make_run, WindowRows& rows,
-                           uint64_t begin, uint64_t end, T* block) {
+                           const InputAhead& ahead, uint64_t begin, uint64_t end, T* block) {
   Runs runs(block + begin, block + end);
   const uint64_t row_end = CoordinateOf(axis, axis.count - 1) + 1;
+  const uint64_t distance = rows.RowDistance();
+  const int64_t input_distance = rows.InputDistance();
   uint64_t at = begin;
-  for (; !rows.done() && rows.start() + axis.first < end; rows.Next()) {
-    const uint64_t start = rows.start();
-    const uint64_t from = at <= start + axis.first ? 0 : ElementsBelow(axis, at - start);
-    const uint64_t to = start + row_end <= end ? axis.count : ElementsBelow(axis, end - start);
-    if (from == to) continue;
-    const uint64_t first = start + CoordinateOf(axis, from);
-    if (first != at) runs.Append(hw::Zeros<T>{first - at});
-    runs.Append(make_run(rows.input() + static_cast<int64_t>(from) * axis.input_stride, to - from));
-    at = start + CoordinateOf(axis, to - 1) + 1;
+  while (!rows.done() && rows.start() + axis.first < end) {
+    uint64_t start = rows.start();
+    int64_t input = rows.input();
+    const uint64_t count = rows.RowsOfGroup();
+    rows.NextGroup();
+    InputAhead::Rows rows_ahead = ahead.Of(input, count, input_distance, rows.input());
+    for (uint64_t k = 0; k < count && start + axis.first < end; ++k) {
+      rows_ahead.AskForOne();
+      const uint64_t from = at <= start + axis.first ? 0 : ElementsBelow(axis, at - start);
+      const uint64_t to = start + row_end <= end ? axis.count : ElementsBelow(axis, end - start);
+      if (from != to) {
+        const uint64_t first = start + CoordinateOf(axis, from);
+        if (first != at) runs.Append(hw::Zeros<T>{first - at});
+        runs.Append(make_run(input + static_cast<int64_t>(from) * axis.input_stride, to - from));
+        at = start + CoordinateOf(axis, to - 1) + 1;
+      }
+      start += distance;
+      input += input_distance;
+    }
   }
   if (at != end) runs.Append(hw::Zeros<T>{end - at});
   runs.Finish();
 }
 
+// Most of what moves here is written, so vectors go past the caches from a third of
+// the bytes on that streaming.h asks for, which is 8 MiB. See README.md.
+constexpr uint64_t kStreamingWeight = 3;
+// Of blocks of 224 bytes every third line is shared with a neighbour, and they take
+// three times as long.
+constexpr uint64_t kShortestStreamedBlock = 384;
+
+// Whether blocks go past the caches where a byte counts `weight` times.
+HWY_INLINE bool Streams(const Plan& plan, uint64_t weight) {
+  const uint64_t elements = plan.ElementCount() + plan.input_elements;
+  return plan.BlockSize() * plan.element_size >= kShortestStreamedBlock &&
+         cpu::ShouldStream(weight * elements * plan.element_size);
+}
+
 template <typename T, class MakeRun>
-HWY_INLINE void WriteBlocks(const Plan& plan, T* output, const cpu::Executor& executor,
-                            const MakeRun& make_run) {
+HWY_INLINE void WriteBlocks(const Plan& plan, const T* input, T* output, bool streams,
+                            const cpu::Executor& executor, const MakeRun& make_run) {
+  const InputAhead ahead(plan, input);
   const std::span axes(plan.axes.data() + plan.rank - plan.block_rank, plan.block_rank);
-  // Blocks that are not much longer than their first and last line do not pay.
-  const bool streams = plan.BlockSize() * sizeof(T) >= 4096 &&
-                       cpu::ShouldStream((plan.ElementCount() + plan.input_elements) * sizeof(T));
   const auto write = [&](const BlockPiece& piece) HWY_ATTR {
     WindowRows rows(axes, piece.input, piece.begin);
     if (!piece.has_elements) rows.SkipAll();
     T* const block = output + piece.output;
     if (streams) {
-      WriteRange<hw::StreamedRuns<T>>(plan.inner(), make_run, rows, piece.begin, piece.end, block);
+      WriteRange<hw::StreamedRuns<T>>(plan.inner(), make_run, rows, ahead, piece.begin, piece.end,
+                                      block);
     } else {
-      WriteRange<hw::PlainRuns<T>>(plan.inner(), make_run, rows, piece.begin, piece.end, block);
+      WriteRange<hw::PlainRuns<T>>(plan.inner(), make_run, rows, ahead, piece.begin, piece.end,
+                                   block);
     }
   };
   ForEachBlockPiece(plan, executor, write, [&] {
@@ -73,11 +101,13 @@ void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor&
     const auto forwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
       return hw::Forwards<T>{input + offset, count, readable};
     };
+    const int64_t below = InputAhead::TakesRows(plan) ? 0 : InputAhead::kBytes / sizeof(T);
     const auto backwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
-      return hw::Backwards<T>{input + offset, count, readable};
+      return hw::Backwards<T>{input + offset, count, readable, below};
     };
-    const auto write = [&](const auto& make_run)
-                           HWY_ATTR { WriteBlocks(plan, output, executor, make_run); };
+    const auto write = [&](const auto& make_run) HWY_ATTR {
+      WriteBlocks(plan, input, output, Streams(plan, kStreamingWeight), executor, make_run);
+    };
     const auto write_spread = [&](const auto& make_run) HWY_ATTR {
       write([=](int64_t offset, uint64_t count) HWY_ATTR {
         return hw::SpreadByTwo<T, decltype(make_run(offset, count))>(make_run(offset, count));
@@ -93,10 +123,12 @@ void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor&
     if constexpr (sizeof(T) == 2 || sizeof(T) == 4) {
       if (axis.step == 2 && axis.input_stride == -1) return write_spread(backwards);
     }
-    write([=](int64_t offset, uint64_t count) HWY_ATTR {
+    const auto scattered = [=](int64_t offset, uint64_t count) HWY_ATTR {
       return hw::Scattered<T>{input + offset, axis.input_stride, axis.step,
                               (count - 1) * axis.step + 1};
-    });
+    };
+    // A vector is put together in memory, and streaming one pays later.
+    WriteBlocks(plan, input, output, Streams(plan, 1), executor, scattered);
   });
 }
 

@@ -40,7 +40,7 @@ class RowWalk {
 
   void Next() {
     for (uint32_t i = outer_rank_; i-- > 0;) {
-      if (position_[i] + 1 < plan_.axes[i].size) return MoveTo(i, position_[i] + 1);
+      if (position_[i] + 1 < plan_.axes[i].size) return Step(i);
       MoveTo(i, 0);
     }
   }
@@ -53,20 +53,42 @@ class RowWalk {
  private:
   void MoveTo(uint32_t i, uint32_t position) {
     const Axis& axis = plan_.axes[i];
-    const uint64_t found = ElementAt(axis, position);
-    const bool hit = found < axis.count;
-    const auto element = static_cast<int64_t>(hit ? found : 0);
+    const uint64_t below = ElementsBelow(axis, position);
+    const auto element = static_cast<int64_t>(std::min<uint64_t>(below, axis.count - 1));
     output_ += (int64_t{position} - int64_t{position_[i]}) * axis.output_stride;
     input_ += (element - element_[i]) * axis.input_stride;
-    misses_ = (misses_ & ~(1u << i)) | (hit ? 0u : 1u << i);
     position_[i] = position;
     element_[i] = element;
+    next_[i] = below < axis.count ? CoordinateOf(axis, below) : kNone;
+    NoteMiss(i);
   }
+
+  // To the next coordinate, without the divisions of MoveTo.
+  void Step(uint32_t i) {
+    const Axis& axis = plan_.axes[i];
+    if (position_[i] == next_[i]) {
+      const bool last = element_[i] + 1 == axis.count;
+      next_[i] = last ? kNone : next_[i] + axis.step;
+      element_[i] += last ? 0 : 1;
+      input_ += last ? 0 : axis.input_stride;
+    }
+    ++position_[i];
+    output_ += axis.output_stride;
+    NoteMiss(i);
+  }
+
+  void NoteMiss(uint32_t i) {
+    const bool hit = position_[i] == next_[i];
+    misses_ = (misses_ & ~(1u << i)) | (hit ? 0u : 1u << i);
+  }
+
+  static constexpr uint64_t kNone = ~uint64_t{0};
 
   const Plan& plan_;
   uint32_t outer_rank_;
   std::array<uint32_t, kMaxDimensions> position_ = {};
-  std::array<int64_t, kMaxDimensions> element_ = {};
+  std::array<int64_t, kMaxDimensions> element_ = {};  // the next one, or the last
+  std::array<uint64_t, kMaxDimensions> next_ = {};    // its coordinate, if it is still to come
   uint32_t misses_ = 0;  // one bit per axis whose coordinate has no element
   int64_t output_ = 0;
   int64_t input_;
