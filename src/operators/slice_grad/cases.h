@@ -83,9 +83,9 @@ inline constexpr Case kCases[] = {
        {"InputWindowSizes", {3, 3, 300}},
        {"InputWindowStrides", {-1, 2, -2}}}}},
     {"several_shares_of_a_block",
-     {{{3, 190, 190}, {3, 250, 250}}},
+     {{{2, 190, 90}, {2, 260, 150}}},
      {{{"InputWindowOffsets", {0, 30, 33}},
-       {"InputWindowSizes", {3, 190, 190}},
+       {"InputWindowSizes", {2, 190, 90}},
        {"InputWindowStrides", {1, -1, 1}}}}},
 };
 

@@ -55,16 +55,21 @@ HWY_INLINE void WriteRange(const Axis& axis, const MakeRun& make_run, WindowRows
   runs.Finish();
 }
 
-// Most of what moves here is written, so vectors go past the caches from a third of
-// the bytes on that streaming.h asks for, which is 8 MiB. See README.md.
-constexpr uint64_t kStreamingWeight = 3;
 // Of blocks of 224 bytes every third line is shared with a neighbour, and they take
 // three times as long.
 constexpr uint64_t kShortestStreamedBlock = 384;
 
+// Whether blocks go past the caches.
+HWY_INLINE bool Streams(const Plan& plan) {
+  const uint64_t elements = plan.ElementCount() + plan.input_elements;
+  return plan.BlockSize() * plan.element_size >= kShortestStreamedBlock &&
+         cpu::ShouldStream(elements * plan.element_size);
+}
+
 template <typename T, class MakeRun>
-HWY_INLINE void WriteBlocks(const Plan& plan, const T* input, T* output, bool streams,
+HWY_INLINE void WriteBlocks(const Plan& plan, const T* input, T* output,
                             const cpu::Executor& executor, const MakeRun& make_run) {
+  const bool streams = Streams(plan);
   const InputAhead ahead(plan, input);
   const std::span axes(plan.axes.data() + plan.rank - plan.block_rank, plan.block_rank);
   const auto write = [&](const BlockPiece& piece) HWY_ATTR {
@@ -98,12 +103,8 @@ void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor&
     const auto backwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
       return hw::Backwards<T>{input + offset, count, readable, below};
     };
-    const uint64_t bytes = (plan.ElementCount() + plan.input_elements) * sizeof(T);
-    const bool streams = plan.BlockSize() * sizeof(T) >= kShortestStreamedBlock &&
-                         cpu::ShouldStream(kStreamingWeight * bytes);
-    const auto write = [&](const auto& make_run) HWY_ATTR {
-      WriteBlocks(plan, input, output, streams, executor, make_run);
-    };
+    const auto write = [&](const auto& make_run)
+                           HWY_ATTR { WriteBlocks(plan, input, output, executor, make_run); };
     const auto write_spread = [&](const auto& make_run) HWY_ATTR {
       write([=](int64_t offset, uint64_t count) HWY_ATTR {
         return hw::SpreadByTwo<T, decltype(make_run(offset, count))>(make_run(offset, count));
@@ -124,7 +125,7 @@ void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor&
                               (count - 1) * axis.step + 1};
     };
     // A vector is put together in memory, and streaming one pays later.
-    WriteBlocks(plan, input, output, streams && cpu::ShouldStream(bytes), executor, scattered);
+    WriteBlocks(plan, input, output, executor, scattered);
   });
 }
 
