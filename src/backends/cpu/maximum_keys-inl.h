@@ -54,7 +54,7 @@ HWY_INLINE hn::Vec<D> ElementKeys(D d, hn::Vec<D> bits) {
 template <class DF>
 HWY_INLINE hn::Vec<DF> FirstGreater(DF, hn::Vec<DF> best, hn::Vec<DF> next) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
-  return hn::Max(next, best);  // the instruction gives its second operand unless ...
+  return hn::Max(next, best);  // the instruction gives its second operand of equal ones
 #else
   return hn::IfThenElse(hn::Gt(next, best), next, best);
 #endif

@@ -21,6 +21,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {
 namespace HWY_NAMESPACE {
+
 // Rows of windows and their cells of rows.
 template <typename T>
 class PairRow {

@@ -64,7 +64,8 @@ HWY_INLINE hn::Vec<D> LoadOfRow(D d, const T* row, int64_t length, int64_t begin
     return hn::Combine(d, hn::LoadU(half, end), hn::LoadU(half, row));
   }
 #endif
-  return hn::LoadU(d, row + begin + 0 * length);
+  (void)length;
+  return hn::LoadU(d, row + begin);
 }
 
 template <bool kShorter, class D, typename T>
