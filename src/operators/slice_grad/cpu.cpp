@@ -124,7 +124,6 @@ void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor&
       return hw::Scattered<T>{input + offset, axis.input_stride, axis.step,
                               (count - 1) * axis.step + 1};
     };
-    // A vector is put together in memory, and streaming one pays later.
     WriteBlocks(plan, input, output, executor, scattered);
   });
 }
