@@ -19,4 +19,9 @@ uint32_t RawValue(const Enum& member) {
   return value;
 }
 
+template <typename Enum>
+bool Holds(const Enum& member, Enum value) {
+  return RawValue(member) == static_cast<uint32_t>(value);
+}
+
 }  // namespace anydml

@@ -13,9 +13,9 @@
 namespace anydml::d3d12 {
 namespace {
 
-Status CheckType(D3D12_COMMAND_LIST_TYPE type) {
-  if (type == D3D12_COMMAND_LIST_TYPE_DIRECT || type == D3D12_COMMAND_LIST_TYPE_COMPUTE ||
-      type == D3D12_COMMAND_LIST_TYPE_COPY) {
+Status CheckType(const D3D12_COMMAND_LIST_TYPE& type) {
+  if (Holds(type, D3D12_COMMAND_LIST_TYPE_DIRECT) || Holds(type, D3D12_COMMAND_LIST_TYPE_COMPUTE) ||
+      Holds(type, D3D12_COMMAND_LIST_TYPE_COPY)) {
     return {};
   }
   return InvalidArgument(fmt::format("Type = {} must be DIRECT, COMPUTE or COPY", RawValue(type)));
@@ -132,8 +132,8 @@ HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID riid, 
       return Fail("CreateQueryHeap",
                   InvalidArgument("pDesc must be given, Count at least 1, NodeMask 0 or 1"));
     }
-    if (desc->Type != D3D12_QUERY_HEAP_TYPE_TIMESTAMP &&
-        desc->Type != D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP) {
+    if (!Holds(desc->Type, D3D12_QUERY_HEAP_TYPE_TIMESTAMP) &&
+        !Holds(desc->Type, D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP)) {
       return Fail("CreateQueryHeap", Unsupported(fmt::format("Type = {} is not TIMESTAMP or "
                                                              "COPY_QUEUE_TIMESTAMP",
                                                              RawValue(desc->Type))));

@@ -76,8 +76,8 @@ HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REF
   return Make("CreateDescriptorHeap", heap, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateDescriptorHeap";
     if (desc == nullptr) return Fail(kMethod, InvalidArgument("pDesc must not be null"));
-    if (desc->Type != D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV &&
-        desc->Type != D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER) {
+    if (!Holds(desc->Type, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV) &&
+        !Holds(desc->Type, D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER)) {
       return Fail(kMethod, Unsupported(fmt::format("Type = {} is not CBV_SRV_UAV or SAMPLER; there "
                                                    "is nothing to render to",
                                                    RawValue(desc->Type))));

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstring>
+
 #include "base/raw_value.h"
 #include "d3d12/memory.h"
 
@@ -40,18 +43,11 @@ Status CheckShape(const D3D12_RESOURCE_DESC1& desc) {
 
 }  // namespace
 
+// As bytes: the enumerations are not checked yet.
 D3D12_RESOURCE_DESC1 Widen(const D3D12_RESOURCE_DESC& desc) {
+  static_assert(offsetof(D3D12_RESOURCE_DESC1, Flags) == offsetof(D3D12_RESOURCE_DESC, Flags));
   D3D12_RESOURCE_DESC1 wide = {};
-  wide.Dimension = desc.Dimension;
-  wide.Alignment = desc.Alignment;
-  wide.Width = desc.Width;
-  wide.Height = desc.Height;
-  wide.DepthOrArraySize = desc.DepthOrArraySize;
-  wide.MipLevels = desc.MipLevels;
-  wide.Format = desc.Format;
-  wide.SampleDesc = desc.SampleDesc;
-  wide.Layout = desc.Layout;
-  wide.Flags = desc.Flags;
+  std::memcpy(&wide, &desc, offsetof(D3D12_RESOURCE_DESC, Flags) + sizeof desc.Flags);
   return wide;
 }
 
@@ -61,7 +57,7 @@ D3D12_RESOURCE_DESC Narrow(const D3D12_RESOURCE_DESC1& desc) {
 }
 
 Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
-  if (desc.Dimension != D3D12_RESOURCE_DIMENSION_BUFFER) {
+  if (!Holds(desc.Dimension, D3D12_RESOURCE_DIMENSION_BUFFER)) {
     return Unsupported(
         fmt::format("Dimension = {} is not D3D12_RESOURCE_DIMENSION_BUFFER; this "
                     "device has no textures",
@@ -73,18 +69,18 @@ Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
                   desc.Alignment, "be 0 or 65536");
   }
   if (status.ok()) {
-    status = Must(desc.Format == DXGI_FORMAT_UNKNOWN, "Format", desc.Format,
+    status = Must(Holds(desc.Format, DXGI_FORMAT_UNKNOWN), "Format", RawValue(desc.Format),
                   "be DXGI_FORMAT_UNKNOWN for a buffer");
   }
   if (status.ok()) {
-    status = Must(desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR, "Layout", desc.Layout,
-                  "be D3D12_TEXTURE_LAYOUT_ROW_MAJOR for a buffer");
+    status = Must(Holds(desc.Layout, D3D12_TEXTURE_LAYOUT_ROW_MAJOR), "Layout",
+                  RawValue(desc.Layout), "be D3D12_TEXTURE_LAYOUT_ROW_MAJOR for a buffer");
   }
   constexpr UINT kBufferFlags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS |
                                 D3D12_RESOURCE_FLAG_DENY_SHADER_RESOURCE |
                                 D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER;
   if (status.ok()) {
-    status = Must((desc.Flags & ~kBufferFlags) == 0, "Flags", desc.Flags,
+    status = Must((RawValue(desc.Flags) & ~kBufferFlags) == 0, "Flags", RawValue(desc.Flags),
                   "have only bits that buffers know");
   }
   return status;
@@ -92,7 +88,7 @@ Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc) {
 
 // What a CUSTOM heap may say of its pool.
 Status CheckPool(const D3D12_HEAP_PROPERTIES& properties, bool unified) {
-  const D3D12_MEMORY_POOL pool = properties.MemoryPoolPreference;
+  const UINT pool = RawValue(properties.MemoryPoolPreference);
   if (unified) {
     return Must(pool == D3D12_MEMORY_POOL_L0, "MemoryPoolPreference", pool,
                 "be D3D12_MEMORY_POOL_L0 for a CUSTOM heap: the memory is unified");
@@ -101,29 +97,30 @@ Status CheckPool(const D3D12_HEAP_PROPERTIES& properties, bool unified) {
                        "MemoryPoolPreference", pool, "be given for a CUSTOM heap");
   if (!status.ok()) return status;
   return Must(pool == D3D12_MEMORY_POOL_L0 ||
-                  properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE,
-              "CPUPageProperty", properties.CPUPageProperty,
+                  Holds(properties.CPUPageProperty, D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE),
+              "CPUPageProperty", RawValue(properties.CPUPageProperty),
               "be NOT_AVAILABLE in the pool L1, which is the device's own");
 }
 
 Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified) {
-  const bool custom = properties.Type == D3D12_HEAP_TYPE_CUSTOM;
-  Status status =
-      Must(properties.Type >= D3D12_HEAP_TYPE_DEFAULT && properties.Type <= D3D12_HEAP_TYPE_CUSTOM,
-           "Type", properties.Type, "be DEFAULT, UPLOAD, READBACK or CUSTOM");
+  const UINT type = RawValue(properties.Type);
+  const UINT page = RawValue(properties.CPUPageProperty);
+  const bool custom = type == D3D12_HEAP_TYPE_CUSTOM;
+  Status status = Must(type >= D3D12_HEAP_TYPE_DEFAULT && type <= D3D12_HEAP_TYPE_CUSTOM, "Type",
+                       type, "be DEFAULT, UPLOAD, READBACK or CUSTOM");
   if (!status.ok()) return status;
   if (custom) {
-    status = Must(properties.CPUPageProperty >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE &&
-                      properties.CPUPageProperty <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
-                  "CPUPageProperty", properties.CPUPageProperty, "be given for a CUSTOM heap");
+    status = Must(
+        page >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE && page <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
+        "CPUPageProperty", page, "be given for a CUSTOM heap");
     if (status.ok()) status = CheckPool(properties, unified);
   } else {
-    status = Must(properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_UNKNOWN, "CPUPageProperty",
-                  properties.CPUPageProperty, "be UNKNOWN unless the heap is CUSTOM");
+    status = Must(page == D3D12_CPU_PAGE_PROPERTY_UNKNOWN, "CPUPageProperty", page,
+                  "be UNKNOWN unless the heap is CUSTOM");
     if (status.ok()) {
-      status =
-          Must(properties.MemoryPoolPreference == D3D12_MEMORY_POOL_UNKNOWN, "MemoryPoolPreference",
-               properties.MemoryPoolPreference, "be UNKNOWN unless the heap is CUSTOM");
+      status = Must(Holds(properties.MemoryPoolPreference, D3D12_MEMORY_POOL_UNKNOWN),
+                    "MemoryPoolPreference", RawValue(properties.MemoryPoolPreference),
+                    "be UNKNOWN unless the heap is CUSTOM");
     }
   }
   if (status.ok()) {
@@ -137,7 +134,7 @@ Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified
   return status;
 }
 
-Status CheckHeapFlags(D3D12_HEAP_FLAGS flags) {
+Status CheckHeapFlags(const D3D12_HEAP_FLAGS& flags) {
   const UINT bits = RawValue(flags);
   Status status = Must((bits & ~kKnownHeapFlags) == 0, "HeapFlags", bits, "have only known bits");
   if (!status.ok()) return status;
@@ -151,7 +148,7 @@ Status CheckHeapFlags(D3D12_HEAP_FLAGS flags) {
 }
 
 Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& properties,
-                         D3D12_RESOURCE_STATES state) {
+                         const D3D12_RESOURCE_STATES& state) {
   const bool upload = properties.Type == D3D12_HEAP_TYPE_UPLOAD;
   const bool readback = properties.Type == D3D12_HEAP_TYPE_READBACK;
   if (!upload && !readback) return {};
@@ -163,7 +160,7 @@ Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROP
   }
   const D3D12_RESOURCE_STATES wanted =
       upload ? D3D12_RESOURCE_STATE_GENERIC_READ : D3D12_RESOURCE_STATE_COPY_DEST;
-  if (state == wanted || state == D3D12_RESOURCE_STATE_COMMON) return {};
+  if (Holds(state, wanted) || Holds(state, D3D12_RESOURCE_STATE_COMMON)) return {};
   return InvalidArgument(fmt::format("InitialResourceState = {:#x} must be {} on a heap of type {}",
                                      RawValue(state), upload ? "GENERIC_READ" : "COPY_DEST", type));
 }

@@ -17,10 +17,10 @@ D3D12_RESOURCE_DESC Narrow(const D3D12_RESOURCE_DESC1& desc);
 Status CheckBuffer(const D3D12_RESOURCE_DESC1& desc);
 // `unified`: the device's memory is the host's.
 Status CheckHeapProperties(const D3D12_HEAP_PROPERTIES& properties, bool unified);
-Status CheckHeapFlags(D3D12_HEAP_FLAGS flags);
+Status CheckHeapFlags(const D3D12_HEAP_FLAGS& flags);
 // What an UPLOAD or READBACK heap asks of its buffers.
 Status CheckBufferOnHeap(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& properties,
-                         D3D12_RESOURCE_STATES state);
+                         const D3D12_RESOURCE_STATES& state);
 
 // As GetDesc and GetHeapProperties return them: defaults filled in.
 D3D12_RESOURCE_DESC1 Completed(D3D12_RESOURCE_DESC1 desc);
