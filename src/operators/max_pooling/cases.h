@@ -11,9 +11,7 @@ namespace anydml::max_pooling {
 
 inline constexpr Case kCases[] = {
     {"one_window", {{{1, 1, 2, 2}, {1, 1, 1, 1}, {1, 1, 1, 1}}}, {{{"WindowSize", {2, 2}}}}},
-    {"global_of_many_channels",
-     {{{1, 2100, 4, 9}, {1, 2100, 1, 1}}},
-     {{{"WindowSize", {4, 9}}}}},
+    {"global_of_many_channels", {{{1, 2100, 4, 9}, {1, 2100, 1, 1}}}, {{{"WindowSize", {4, 9}}}}},
     {"global_small_planes",
      {{{2, 37, 7, 7}, {2, 37, 1, 1}, {2, 37, 1, 1}}},
      {{{"WindowSize", {7, 7}}}}},
