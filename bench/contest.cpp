@@ -70,6 +70,11 @@ double Median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+double RoughTime(const std::function<void()>& run) {
+  run();
+  return TimeOf(run, 3);
+}
+
 std::vector<double> HoldContest(const std::vector<std::function<void()>>& contestants,
                                 const ContestOptions& options, const cpu::Executor& executor) {
   const bool small = options.bytes < kSmall, beyond_caches = options.bytes >= kBeyondCaches;

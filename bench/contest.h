@@ -21,6 +21,9 @@ struct ContestOptions {
 
 double Median(std::vector<double> values);
 
+// Milliseconds of one execution, roughly.
+double RoughTime(const std::function<void()>& run);
+
 // Milliseconds per execution, in the order of the contestants.
 //
 // All start from the same state of the caches. Cold: they hold nothing of the

@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "bench/agreement.h"
+#include "bench/arithmetic.h"
 #include "bench/check.h"
 #include "bench/contest.h"
 #include "bench/copy.h"
@@ -89,13 +90,18 @@ class Contest {
 
   void Time(const std::vector<PeerContestant>& peers, RowResult& result) {
     Copy copy(result.bytes);
+    const auto on_one_thread = [&] { (void)Run(program_, bindings_, one_thread_); };
+    const Arithmetic arithmetic(RoughTime(on_one_thread));
     std::vector<std::function<void()>> contestants = {
         [&] { (void)Run(program_, bindings_, executor_); },
-        [&] { (void)Run(program_, bindings_, one_thread_); },
+        on_one_thread,
         [&] { copy.Library(executor_); },
         [&] { copy.Plain(executor_); },
         [&] { copy.NonTemporal(executor_); },
+        [&] { arithmetic.Run(executor_); },
+        [&] { arithmetic.Run(one_thread_); },
     };
+    const size_t first_peer = contestants.size();
     for (const PeerContestant& peer : peers) contestants.push_back(peer.run);
     const std::vector<double> times = HoldContest(
         contestants, {.bytes = result.bytes, .seconds = options_.seconds, .warm = options_.warm},
@@ -103,8 +109,9 @@ class Contest {
     result.ours_ms = times[0];
     result.one_thread_ms = times[1];
     result.floor_ms = std::min({times[2], times[3], times[4]});
+    result.machine_gain = times[6] / times[5];
     for (size_t i = 0; i < peers.size(); ++i) {
-      result.peers.push_back({peers[i].name, peers[i].raced, times[i + 5]});
+      result.peers.push_back({peers[i].name, peers[i].raced, times[first_peer + i]});
     }
   }
 

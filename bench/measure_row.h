@@ -41,6 +41,7 @@ struct RowResult {
   double ours_ms = 0;
   double one_thread_ms = 0;  // ours on one thread
   double floor_ms = 0;
+  double machine_gain = 0;         // of as many threads over one, for arithmetic in registers
   std::vector<PeerTime> peers;     // that gave the right result
   std::vector<std::string> notes;  // peers that did not, and why
 

@@ -15,7 +15,7 @@ export programs work
 # real one gives objects that want 64 bytes of alignment 32.
 export ASAN_OPTIONS=detect_stack_use_after_return=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=allocator_may_return_null=1:suppressions=$tests/tsan_suppressions.txt
+export TSAN_OPTIONS=allocator_may_return_null=1
 
 # run PROGRAM ARGUMENTS...
 run() {

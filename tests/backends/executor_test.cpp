@@ -140,6 +140,18 @@ INSTANTIATE_TEST_SUITE_P(Count, ExecutorThreads, testing::Values(1, 2, 3, 8),
 
 TEST(Executor, ZeroMeansOneThreadPerCore) { EXPECT_GE(Executor(0).threads(), 1); }
 
+// What the conformance test relies on: no boundary between units is left uncut, and
+// more than one thread takes part.
+TEST(Executor, CutsEverywhereForTests) {
+  const Executor executor(3, Cut::kEverywhere);
+  for (uint64_t count : {2u, 3u, 64u}) {
+    const std::vector<Piece> pieces = PiecesOf(executor, count, 1000);
+    EXPECT_TRUE(Covers(pieces, count));
+    EXPECT_EQ(pieces.size(), Executor(0).threads() == 1 ? 1 : count);
+  }
+  EXPECT_TRUE(Covers(PiecesOf(executor, 100003, 1), 100003));
+}
+
 TEST(Executor, RunsOneThreadOnTheCaller) {
   const Executor executor(1);
   const std::thread::id caller = std::this_thread::get_id();

@@ -8,8 +8,8 @@ from command import CommandTest, anydml
 
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
-          "strategy", "ours_ms", "one_thread_ms", "floor_ms", "peers", "raced", "bytes", "targets",
-          "missed", "notes"]
+          "strategy", "ours_ms", "one_thread_ms", "floor_ms", "machine_gain", "peers", "raced",
+          "bytes", "targets", "missed", "notes"]
 
 
 class Bench(CommandTest):

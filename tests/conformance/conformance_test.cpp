@@ -74,7 +74,7 @@ struct Arena {
 
 const cpu::Executor& ExecutorWith(int threads) {
   static const cpu::Executor one(1);
-  static const cpu::Executor three(3);
+  static const cpu::Executor three(3, cpu::Cut::kEverywhere);
   return threads == 1 ? one : three;
 }
 

@@ -22,7 +22,7 @@ using namespace anydml::test;
 
 const cpu::Executor& ExecutorWith(bool several) {
   static const cpu::Executor one(1);
-  static const cpu::Executor three(3);
+  static const cpu::Executor three(3, cpu::Cut::kEverywhere);
   return several ? three : one;
 }
 

@@ -112,7 +112,7 @@ uint64_t Rounded(uint64_t bytes) { return (bytes + 15) / 16 * 16; }
 
 void Execute(const graph::Graph& graph, const graph::Program& program, uint32_t seed,
              bool several_threads) {
-  static const cpu::Executor one(1), three(3);
+  static const cpu::Executor one(1), three(3, cpu::Cut::kEverywhere);
   const std::vector<Words> inputs = MakeInputs(graph, program, seed);
   std::deque<GuardPages> pages;
   std::vector<const void*> input_addresses;
