@@ -6,8 +6,7 @@
 // to leave out what it reports of TBB's threads would leave out every kernel that runs
 // on them. Here the sanitizer sees all: each work starts its threads and joins them.
 #include <algorithm>
-#include <atomic>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -25,24 +24,26 @@ Arena::~Arena() = default;
 
 bool Arena::HasThreads() { return true; }
 
+// Every thread has its share whether it is late or not: a race must not hide because
+// the first thread had done everything before the second began.
 void Arena::ForEachPiece(uint64_t count, uint64_t length, RangeBody body) {
   const uint64_t pieces = CeilDivide(count, length);
-  std::atomic<uint64_t> next{0};
-  // Relaxed: the counter gives pieces away and orders nothing, so that two pieces that
-  // touch the same element are a race on every run.
-  const auto take_pieces = [&] {
-    for (uint64_t piece; (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+  const auto threads = static_cast<uint64_t>(state_->threads);
+  const auto do_share = [&](uint64_t thread) {
+    for (uint64_t piece = thread; piece < pieces; piece += threads) {
       const uint64_t begin = piece * length;
       body(begin, std::min(begin + length, count));
     }
   };
   std::vector<std::thread> others;
+  uint64_t started = 1;
   try {
-    for (int i = 1; i < state_->threads; ++i) others.emplace_back(take_pieces);
+    for (; started < threads; ++started) others.emplace_back(do_share, started);
   } catch (const std::exception&) {
     // With fewer threads the same work is done.
   }
-  take_pieces();
+  do_share(0);
+  for (; started < threads; ++started) do_share(started);
   for (std::thread& other : others) other.join();
 }
 
