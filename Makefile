@@ -118,6 +118,7 @@ bundle: packages
 	@cmake --preset cuda >/dev/null
 	@cmake --build --preset cuda
 	@tools/make_bundle build/cuda build/anydml
+	@packaging/check_bundle build/anydml.tar.xz
 
 package: packages
 	@tools/install_packages dpkg-dev file

@@ -5,8 +5,9 @@ import os
 import re
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
-from conan.tools.files import copy, load
+from conan.tools.files import copy, load, rmdir
 from conan.tools.gnu import PkgConfigDeps
 
 ROOT = os.path.join("..", "..")
@@ -19,12 +20,20 @@ class AnyDML(ConanFile):
     topics = ("directml", "gradients", "training", "simd", "cuda")
     package_type = "shared-library"
     settings = "os", "arch", "compiler", "build_type"
-    requires = ("cli11/2.3.2", "directx-headers/1.610.2", "fmt/9.1.0", "highway/1.0.3",
-                "nlohmann_json/3.11.2", "onetbb/2021.12.0")
+    requires = ("cli11/2.3.2", "fmt/9.1.0", "highway/1.0.3", "nlohmann_json/3.11.2",
+                "onetbb/2021.12.0")
 
     def set_version(self):
         text = load(self, os.path.join(self.recipe_folder, ROOT, "CMakeLists.txt"))
         self.version = re.search(r"project\(anydml VERSION ([\d.]+)", text).group(1)
+
+    def requirements(self):
+        # directml.h includes d3d12.h: programs need these headers too.
+        self.requires("directx-headers/1.610.2", transitive_headers=True)
+
+    def validate(self):
+        if self.settings.os != "Linux":
+            raise ConanInvalidConfiguration("AnyDML runs on Linux")
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*", "bench/*",
@@ -54,6 +63,9 @@ class AnyDML(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         CMake(self).install()
+        # Conan writes its own, for wherever the package and its requirements lie.
+        rmdir(self, os.path.join(self.package_folder, "lib", "cmake"))
+        rmdir(self, os.path.join(self.package_folder, "lib", "pkgconfig"))
 
     def package_info(self):
         self.cpp_info.libs = ["anydml"]

@@ -4,9 +4,9 @@
 // The exported functions of directml.h.
 #include <algorithm>
 
+#include "base/raw_value.h"
 #include "directml/device.h"
 #include "operators/pixel_offsets.h"
-#include "schema/raw_value.h"
 
 namespace anydml::directml {
 namespace {
@@ -83,7 +83,7 @@ HRESULT CreateOrExplain(std::string_view function, ID3D12Device* parent, uint32_
 }  // namespace
 }  // namespace anydml::directml
 
-using anydml::schema::RawValue;
+using anydml::RawValue;
 
 extern "C" HRESULT DMLCreateDevice1(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags,
                                     DML_FEATURE_LEVEL minimum, REFIID riid, void** result) {

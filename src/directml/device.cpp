@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "directml/device.h"
 
+#include "base/raw_value.h"
 #include "directml/binding_table.h"
 #include "directml/command_recorder.h"
 #include "directml/compiled_operator.h"
@@ -9,7 +10,6 @@
 #include "directml/graph_desc.h"
 #include "directml/operator.h"
 #include "directml/operator_initializer.h"
-#include "schema/raw_value.h"
 
 namespace anydml::directml {
 namespace {
@@ -96,7 +96,7 @@ bool Device::IsSibling(ID3D12DeviceChild* object) const {
 HRESULT Device::CheckFeatureSupport(DML_FEATURE feature, UINT query_size, const void* query,
                                     UINT data_size, void* data) {
   return Call("CheckFeatureSupport", [&]() -> Result<HRESULT> {
-    Status status = directml::CheckFeatureSupport(options_.feature_level, schema::RawValue(feature),
+    Status status = directml::CheckFeatureSupport(options_.feature_level, RawValue(feature),
                                                   {query, query_size}, {data, data_size});
     if (!status.ok()) return status.error();
     return S_OK;
@@ -120,7 +120,7 @@ HRESULT Device::CompileOperator(IDMLOperator* op, DML_EXECUTION_FLAGS flags, REF
     if (ours == nullptr || &ours->device() != this) {
       return InvalidArgument("the operator must be one of this device");
     }
-    Status status = CheckFlags(schema::RawValue(flags));
+    Status status = CheckFlags(RawValue(flags));
     if (!status.ok()) return status.error();
     auto program = graph::Compile(graph::GraphOf(ours->op()), messages_->CudaOrdinal());
     if (!program.ok()) return program.error();
@@ -132,7 +132,7 @@ HRESULT Device::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS fla
                              void** result) {
   if (result != nullptr) *result = nullptr;
   return Call("CompileGraph", [&]() -> Result<HRESULT> {
-    Status status = CheckFlags(schema::RawValue(flags));
+    Status status = CheckFlags(RawValue(flags));
     if (!status.ok()) return status.error();
     Result<graph::Graph> graph = ReadGraph(*this, desc);
     if (!graph.ok()) return graph.error();

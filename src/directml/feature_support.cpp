@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "base/raw_value.h"
 #include "operators/registry.h"
-#include "schema/raw_value.h"
 
 namespace anydml::directml {
 namespace {
@@ -44,7 +44,7 @@ Status TensorDataTypeSupport(FeatureLevel level, QueryBytes query, AnswerBytes a
   Status status = CheckSizes<Query, Answer>(query, answer);
   if (!status.ok()) return status;
   const auto type =
-      static_cast<DataType>(schema::RawValue(static_cast<const Query*>(query.data)->DataType));
+      static_cast<DataType>(RawValue(static_cast<const Query*>(query.data)->DataType));
   static_cast<Answer*>(answer.data)->IsSupported = IsSupported(type, level) ? TRUE : FALSE;
   return {};
 }
@@ -62,7 +62,7 @@ Status FeatureLevels(FeatureLevel level, QueryBytes query, AnswerBytes answer) {
   }
   uint32_t highest = 0;
   for (UINT i = 0; i < asked.RequestedFeatureLevelCount; ++i) {
-    const auto value = schema::RawValue(asked.RequestedFeatureLevels[i]);
+    const auto value = RawValue(asked.RequestedFeatureLevels[i]);
     const bool exists = std::ranges::any_of(
         kFeatureLevels, [&](FeatureLevel known) { return static_cast<uint32_t>(known) == value; });
     if (exists && value <= static_cast<uint32_t>(level)) highest = std::max(highest, value);

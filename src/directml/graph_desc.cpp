@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "directml/graph_desc.h"
 
+#include "base/raw_value.h"
 #include "directml/operator.h"
-#include "schema/raw_value.h"
 
 namespace anydml::directml {
 namespace {
@@ -34,14 +34,14 @@ Result<graph::Node> ReadNode(const Device& device, UINT index, const DML_GRAPH_N
   if (node.Desc == nullptr) {
     return InvalidArgument(fmt::format("Nodes[{}].Desc must not be null", index));
   }
-  switch (schema::RawValue(node.Type)) {
+  switch (RawValue(node.Type)) {
     case DML_GRAPH_NODE_TYPE_OPERATOR:
       return ReadOperatorNode(device, index, node.Desc);
     case DML_GRAPH_NODE_TYPE_CONSTANT:
       return ReadConstantNode(index, node.Desc);
     default:
       return InvalidArgument(fmt::format("Nodes[{}].Type = {} must be OPERATOR or CONSTANT", index,
-                                         schema::RawValue(node.Type)));
+                                         RawValue(node.Type)));
   }
 }
 
@@ -71,9 +71,9 @@ Status ReadEdges(const EdgeArray& array, std::vector<Edge>& edges) {
         fmt::format("{} must not be null: there are {} edges", array.name, array.count));
   }
   for (UINT i = 0; i < array.count; ++i) {
-    if (schema::RawValue(array.edges[i].Type) != array.type) {
+    if (RawValue(array.edges[i].Type) != array.type) {
       return InvalidArgument(fmt::format("{}[{}].Type = {} must be {}", array.name, i,
-                                         schema::RawValue(array.edges[i].Type), array.type_name));
+                                         RawValue(array.edges[i].Type), array.type_name));
     }
     if (array.edges[i].Desc == nullptr) {
       return InvalidArgument(fmt::format("{}[{}].Desc must not be null", array.name, i));

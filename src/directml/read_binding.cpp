@@ -4,8 +4,8 @@
 // The rules that one binding must keep for itself: D1 to D5 and D9.
 #include <algorithm>
 
+#include "base/raw_value.h"
 #include "directml/binding.h"
-#include "schema/raw_value.h"
 
 namespace anydml::directml {
 namespace {
@@ -65,15 +65,15 @@ Result<BufferRange> ReadRange(const Device& device, const DML_BUFFER_BINDING& bi
 // A BUFFER binding or NONE.
 Result<BufferRange> ReadRange(const Device& device, const DML_BINDING_DESC& binding,
                               Access access) {
-  switch (schema::RawValue(binding.Type)) {
+  switch (RawValue(binding.Type)) {
     case DML_BINDING_TYPE_NONE:
       return BufferRange();
     case DML_BINDING_TYPE_BUFFER:
       if (binding.Desc == nullptr) return InvalidArgument("Desc of the binding must not be null");
       return ReadRange(device, *static_cast<const DML_BUFFER_BINDING*>(binding.Desc), access);
     default:
-      return InvalidArgument(fmt::format("Type = {} of the binding must be BUFFER or NONE",
-                                         schema::RawValue(binding.Type)));
+      return InvalidArgument(
+          fmt::format("Type = {} of the binding must be BUFFER or NONE", RawValue(binding.Type)));
   }
 }
 
@@ -172,7 +172,7 @@ Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
 
 Result<std::vector<BufferRange>> ReadArray(const CompiledOperator& op,
                                            const DML_BINDING_DESC& binding) {
-  const uint32_t type = schema::RawValue(binding.Type);
+  const uint32_t type = RawValue(binding.Type);
   const bool is_empty_array = type == DML_BINDING_TYPE_BUFFER_ARRAY && binding.Desc == nullptr;
   if (type == DML_BINDING_TYPE_NONE || (is_empty_array && !OwnsInputs(*op.program()))) {
     return std::vector<BufferRange>();

@@ -8,10 +8,10 @@
 #include <new>
 
 #include "base/float_environment.h"
+#include "base/raw_value.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
 #include "schema/operator_names.h"
-#include "schema/raw_value.h"
 
 namespace anydml {
 namespace {
@@ -46,7 +46,7 @@ const CpuStrategy* FirstThatAccepts(const Kernel& kernel, const void* plan) {
 
 Result<const Definition*> FindDefinition(const DML_OPERATOR_DESC* dml_desc) {
   if (dml_desc == nullptr) return InvalidArgument("the DML_OPERATOR_DESC must not be null");
-  const uint32_t type = schema::RawValue(dml_desc->Type);
+  const uint32_t type = RawValue(dml_desc->Type);
   if (const Definition* definition = FindOperator(type)) return definition;
   return NotImplemented(type);
 }

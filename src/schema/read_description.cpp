@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
+#include "base/raw_value.h"
 #include "base/text.h"
 #include "schema/interpreter.h"
 #include "schema/problems.h"
-#include "schema/raw_value.h"
 
 namespace anydml::schema {
 namespace {

@@ -117,6 +117,53 @@ TEST_F(DescriptorTest, TypedClearsConvert) {
             (std::vector<float>{1, 2, 3, 4, 1, 2, 3, 4}));
 }
 
+// An element of a view takes as many of the four values as it has components, each
+// cut to their size; what lies behind the view stays.
+TEST_F(DescriptorTest, IntegerClearsCutTheirValuesToTheFormat) {
+  const UINT values[] = {0x11121314, 0x21222324, 0x31323334, 0x41424344};
+  const struct {
+    DXGI_FORMAT format;
+    UINT elements;  // 16 bytes
+    std::vector<uint32_t> words;
+  } cases[] = {
+      {DXGI_FORMAT_R32_SINT, 4, {values[0], values[0], values[0], values[0]}},
+      {DXGI_FORMAT_R16_UINT, 8, {0x13141314, 0x13141314, 0x13141314, 0x13141314}},
+      {DXGI_FORMAT_R16_SINT, 8, {0x13141314, 0x13141314, 0x13141314, 0x13141314}},
+      {DXGI_FORMAT_R8_SINT, 16, {0x14141414, 0x14141414, 0x14141414, 0x14141414}},
+      {DXGI_FORMAT_R32G32_UINT, 2, {values[0], values[1], values[0], values[1]}},
+      {DXGI_FORMAT_R32G32_SINT, 2, {values[0], values[1], values[0], values[1]}},
+      {DXGI_FORMAT_R32G32B32A32_UINT, 1, {values[0], values[1], values[2], values[3]}},
+      {DXGI_FORMAT_R32G32B32A32_SINT, 1, {values[0], values[1], values[2], values[3]}},
+  };
+  for (const auto& [format, elements, words] : cases) {
+    const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+    MakeView(buffer.Get(), format, 0, elements, 0);
+    list->ClearUnorderedAccessViewUint(Gpu(0), Cpu(0), buffer.Get(), values, 0, nullptr);
+    Finish();
+    std::vector<uint32_t> expected = words;
+    expected.resize(8, 0);
+    EXPECT_EQ(Contents<uint32_t>(buffer.Get()), expected) << format;
+  }
+}
+
+TEST_F(DescriptorTest, FloatClearsKeepBitsOrRoundToHalves) {
+  const FLOAT values[] = {-1.5f, 65519.0f, 3.0f, 4.0f};
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_FLOAT, 0, 2, 0);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32G32_FLOAT, 1, 2, 1);
+  MakeView(buffer.Get(), DXGI_FORMAT_R32_TYPELESS, 6, 1, 2);
+  MakeView(buffer.Get(), DXGI_FORMAT_R16_FLOAT, 14, 2, 3);
+  for (UINT i = 0; i < 3; ++i) {
+    list->ClearUnorderedAccessViewFloat(Gpu(i), Cpu(i), buffer.Get(), values, 0, nullptr);
+  }
+  list->ClearUnorderedAccessViewFloat(Gpu(3), Cpu(3), buffer.Get(), values + 1, 0, nullptr);
+  Finish();
+  const std::vector<float> numbers = Contents<float>(buffer.Get());
+  EXPECT_EQ(std::vector<float>(numbers.begin(), numbers.begin() + 7),
+            (std::vector<float>{-1.5f, -1.5f, -1.5f, 65519.0f, -1.5f, 65519.0f, -1.5f}));
+  EXPECT_EQ(Contents<uint32_t>(buffer.Get())[7], 0x7bff7bffu);  // 65504, the largest half
+}
+
 TEST_F(DescriptorTest, ClearsAreChecked) {
   const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
   const auto other = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);

@@ -143,6 +143,46 @@ TEST_F(DeviceTest, OptionsThatClientsRead) {
   EXPECT_TRUE(heaps.Supported);
 }
 
+TEST_F(DeviceTest, FeaturesOfGraphicsAreThereAndSayNo) {
+  D3D12_FEATURE_DATA_D3D12_OPTIONS5 rays;
+  std::memset(&rays, 0xff, sizeof rays);
+  ASSERT_EQ(Check(D3D12_FEATURE_D3D12_OPTIONS5, rays), S_OK);
+  EXPECT_EQ(rays.RaytracingTier, D3D12_RAYTRACING_TIER_NOT_SUPPORTED);
+  EXPECT_EQ(rays.RenderPassesTier, D3D12_RENDER_PASS_TIER_0);
+  D3D12_FEATURE_DATA_D3D12_OPTIONS7 meshes;
+  std::memset(&meshes, 0xff, sizeof meshes);
+  ASSERT_EQ(Check(D3D12_FEATURE_D3D12_OPTIONS7, meshes), S_OK);
+  EXPECT_EQ(meshes.MeshShaderTier, D3D12_MESH_SHADER_TIER_NOT_SUPPORTED);
+  D3D12_FEATURE_DATA_SHADER_CACHE cache;
+  std::memset(&cache, 0xff, sizeof cache);
+  ASSERT_EQ(Check(D3D12_FEATURE_SHADER_CACHE, cache), S_OK);
+  EXPECT_EQ(cache.SupportFlags, D3D12_SHADER_CACHE_SUPPORT_NONE);
+}
+
+TEST_F(DeviceTest, QueuesHaveTheTwoPrioritiesThatNeedNoRights) {
+  for (const auto& [value, supported] :
+       {std::pair<UINT, BOOL>{D3D12_COMMAND_QUEUE_PRIORITY_NORMAL, TRUE},
+        {D3D12_COMMAND_QUEUE_PRIORITY_HIGH, TRUE},
+        {D3D12_COMMAND_QUEUE_PRIORITY_GLOBAL_REALTIME, FALSE}}) {
+    D3D12_FEATURE_DATA_COMMAND_QUEUE_PRIORITY priority = {D3D12_COMMAND_LIST_TYPE_COMPUTE, value,
+                                                          FALSE};
+    ASSERT_EQ(Check(D3D12_FEATURE_COMMAND_QUEUE_PRIORITY, priority), S_OK);
+    EXPECT_EQ(priority.PriorityForTypeIsSupported, supported) << value;
+  }
+}
+
+TEST_F(DeviceTest, NumbersThatKernelsAndCopiesNeedAreThere) {
+  D3D12_FEATURE_DATA_D3D12_OPTIONS1 integers = {};
+  ASSERT_EQ(Check(D3D12_FEATURE_D3D12_OPTIONS1, integers), S_OK);
+  EXPECT_TRUE(integers.Int64ShaderOps);
+  D3D12_FEATURE_DATA_D3D12_OPTIONS3 timestamps = {};
+  ASSERT_EQ(Check(D3D12_FEATURE_D3D12_OPTIONS3, timestamps), S_OK);
+  EXPECT_TRUE(timestamps.CopyQueueTimestampQueriesSupported);
+  D3D12_FEATURE_DATA_GPU_VIRTUAL_ADDRESS_SUPPORT addresses = {};
+  ASSERT_EQ(Check(D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT, addresses), S_OK);
+  EXPECT_GE(addresses.MaxGPUVirtualAddressBitsPerResource, 40u);
+}
+
 TEST_F(DeviceTest, FeatureOfAnotherSizeIsRefusedInWords) {
   // DxDispatch asks for OPTIONS1 with a struct of 40 bytes and tolerates the refusal.
   char data[40] = {};

@@ -93,6 +93,16 @@ class Site(InAFolder):
                                          "<code>gradient</code>?")},
                          links_test.anchors(self.root / "a.md"))
 
+    def test_a_heading_breaks_at_underscores_and_keeps_its_anchor(self):
+        self.assertEqual(make_site.HEADING.sub(make_site.heading, "<h2>MAX_POOLING</h2>"),
+                         '<h2 id="max_pooling">MAX_<wbr>POOLING</h2>')
+
+    def test_tables_of_sentences_are_told_from_tables_of_figures(self):
+        for words, kind in ("short", "table"), ("word " * 30, "table sentences"):
+            row = f"<table><tr><td>{words}</td></tr></table>"
+            self.assertEqual(make_site.TABLE.sub(make_site.table, row),
+                             f'<div class="{kind}">{row}</div>')
+
     def test_a_link_that_leads_nowhere_is_told(self):
         self.write("a.html", '<a href="b.html">b</a><a href="#c">c</a><p id="d"></p><a href="#d">')
         self.assertEqual(list(make_site.broken(self.root)),

@@ -57,6 +57,8 @@ if (matchMedia("(min-width: 68em)").matches) document.querySelector("nav details
 </html>
 """
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>")
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+TEST_NAME = re.compile(r"<code>\w+\.\w{20,}</code>")  # too long for a column: may break between words
 TARGET = re.compile(r'(href|src)="([^"#:]+)(#[^"]*)?"')
 
 
@@ -84,6 +86,20 @@ def slug(words):
     """As GitHub makes anchors; tests/docs/links_test.py knows the same rule."""
     plain = html.unescape(re.sub(r"<[^>]*>", "", words))
     return re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
+
+
+def heading(match):
+    """With its anchor; names like MAX_POOLING_GRAD may break behind an underscore."""
+    level, words = match.groups()
+    return f'<h{level} id="{slug(words)}">{words.replace("_", "_<wbr>")}</h{level}>'
+
+
+def table(match):
+    """In a box of its own, which scrolls; one with sentences in it is told from one of figures."""
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", match.group(0), re.DOTALL)
+    sentences = any(len(re.sub(r"<[^>]*>", "", cell)) > 90 for cell in cells)
+    kind = "table sentences" if sentences else "table"
+    return f'<div class="{kind}">{match.group(0)}</div>'
 
 
 class Site:
@@ -125,10 +141,10 @@ class Site:
         text = (self.root / path).read_text()
         body = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough"],
                               input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
-        body = HEADING.sub(lambda m: f'<h{m[1]} id="{slug(m[2])}">{m[2]}</h{m[1]}>', body)
+        body = HEADING.sub(heading, body)
         body = TARGET.sub(lambda match: self.relinked(path, match), body)
-        body = re.sub(r"<table>", '<div class="table"><table>', body)
-        body = re.sub(r"</table>", "</table></div>", body)
+        body = TABLE.sub(table, body)
+        body = TEST_NAME.sub(lambda m: re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "<wbr>", m[0]), body)
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
         words = html.escape(title.group(1)) if title else "AnyDML"
         return PAGE.format(title=words if words == "AnyDML" else f"{words} - AnyDML", body=body,
