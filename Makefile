@@ -108,9 +108,8 @@ soak: load-build
 load-build: configure
 	@cmake --build --preset $(PRESET) --target load_test
 
-abi: configure
+abi: packages
 	@tools/install_packages abigail-tools
-	@cmake --build --preset $(PRESET) --target anydml
 	@tools/check_abi build/$(PRESET) || [ $$? -eq 77 ]
 
 # For all supported cards; on a machine without nvcc, for the CPU alone.

@@ -187,7 +187,8 @@ typedef struct anydml_execution {
   size_t struct_size;
   const void* const* inputs; /* input_count of them */
   void* const* outputs;      /* output_count of them */
-  void* temporary;           /* null: the library's own; else temporary_bytes, 256-byte aligned */
+  void* temporary;           /* null: the library's own; else temporary_bytes, 256-byte aligned,
+                              * apart from the tensors */
   void* stream;              /* a cudaStream_t on a CUDA device; null on the CPU */
 } anydml_execution;
 

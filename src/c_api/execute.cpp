@@ -61,11 +61,6 @@ class StreamOutcome final : public Outcome {
 
 namespace {
 
-Status CheckTemporary(const DeviceProgram& program, const void* temporary) {
-  if (reinterpret_cast<uintptr_t>(temporary) % 256 == 0) return {};
-  return program.arguments().Fail("the temporary memory must be aligned to 256 bytes");
-}
-
 Status CheckCpuStream(const void* stream) {
   if (stream == nullptr) return {};
   return InvalidArgument("the stream must be null on a CPU device");
@@ -117,9 +112,9 @@ Result<std::shared_ptr<Outcome>> Start(const BoundOperator& op, const anydml_exe
                                        bool is_awaited) {
   Result<Bindings> bindings = CheckPointers(op, execution.inputs, execution.outputs);
   if (!bindings.ok()) return bindings.error();
-  Status status = CheckTemporary(*op.program, execution.temporary);
-  if (!status.ok()) return status.error();
   bindings.value().temporary = execution.temporary;
+  Status status = CheckTemporary(op, bindings.value());
+  if (!status.ok()) return status.error();
   const CudaProgram* cuda = op.program->cuda();
   return cuda != nullptr ? StartOnCuda(*cuda, bindings.value(), execution.stream, is_awaited)
                          : StartOnCpu(op, bindings.value(), execution.stream);

@@ -72,6 +72,30 @@ class PointerChecker {
     return MayShareBytes(arguments_.tensor(a.field), a.begin, arguments_.tensor(b.field), b.begin);
   }
 
+  // The temporary memory is written while the tensors are in use.
+  Status CheckTemporary(const Bindings& bindings, const BoundOperator& op) const {
+    const uint64_t bytes = op.program->temporary_bytes();
+    if (bindings.temporary == nullptr) return {};
+    const auto address = reinterpret_cast<uintptr_t>(bindings.temporary);
+    if (address % kTemporaryAlignment != 0) {
+      return arguments_.Fail("the temporary memory must be aligned to 256 bytes");
+    }
+    if (bytes == 0) return {};
+    if (cuda_ != nullptr && !cuda::IsReachable(bindings.temporary, cuda_->ordinal)) {
+      return arguments_.Fail("the temporary memory must be memory that the CUDA device can reach");
+    }
+    const Range temporary = {0, address, address + bytes};
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      Status status = CheckApart(temporary, op.inputs[i], bindings.inputs[i]);
+      if (!status.ok()) return status;
+    }
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      Status status = CheckApart(temporary, op.outputs[i], bindings.outputs[i]);
+      if (!status.ok()) return status;
+    }
+    return {};
+  }
+
   Error OutputsOverlap(const Range& a, const Range& b) const {
     return arguments_.Fail(fmt::format("{} overlaps {}, and both are written",
                                        schema_.fields[a.field].name, schema_.fields[b.field].name));
@@ -81,6 +105,16 @@ class PointerChecker {
   bool IsInPlace(const Range& input, const Range& output) const {
     return schema_.in_place.Contains(input.field) && input.begin == output.begin &&
            HaveSameLayout(arguments_.tensor(input.field), arguments_.tensor(output.field));
+  }
+
+  Status CheckApart(const Range& temporary, size_t field, const void* pointer) const {
+    const auto address = reinterpret_cast<uintptr_t>(pointer);
+    if (pointer == nullptr ||
+        !temporary.Overlaps({field, address, address + ByteExtent(arguments_.tensor(field))})) {
+      return {};
+    }
+    return arguments_.Fail(
+        fmt::format("the temporary memory overlaps {}", schema_.fields[field].name));
   }
 
   // From the first to the last byte of the elements.
@@ -166,6 +200,10 @@ Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* input
     }
   }
   return bindings;
+}
+
+Status CheckTemporary(const BoundOperator& op, const Bindings& bindings) {
+  return PointerChecker(op).CheckTemporary(bindings, op);
 }
 
 Status LaunchOn(const CudaProgram& program, Bindings bindings, cuda::Stream stream) {

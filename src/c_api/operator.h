@@ -50,6 +50,8 @@ struct BoundOperator {
 // that can be told without knowing how large the memory is.
 Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
                                void* const* outputs);
+// The same for the caller's temporary memory, if the bindings have any.
+Status CheckTemporary(const BoundOperator& op, const Bindings& bindings);
 
 // Runs, with temporary memory from the pool unless the bindings have their own;
 // returns when the result is there.

@@ -66,8 +66,9 @@ HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
     if (ours == nullptr) {
       return device().Fail(E_INVALIDARG, "Signal: pFence must be a fence of this library");
     }
-    const Status queued =
-        tasks_.Submit([runner = runner_, ours, value] { runner->Finish(*ours.Get(), value); });
+    // Raised when the thread has left the library: who waits for the fence may fork.
+    const Status queued = tasks_.Submit([runner = runner_] { runner->Finish(); },
+                                        [ours, value] { ours->Raise(value); });
     return queued.ok() ? S_OK : device().Fail("Signal", queued.error());
   });
 }

@@ -41,14 +41,12 @@ Status QueueRunner::RunWorks(const std::shared_ptr<const WorkList>& works) {
   return {};
 }
 
-// What was put on the stream is done when the fence is raised.
-void QueueRunner::Finish(Fence& fence, UINT64 value) {
-  if (const std::optional<int> cuda = device_.CudaOrdinal()) {
-    const cuda::ScopedDevice scope(*cuda);
-    const Status status = cuda::Synchronize(stream_.get());
-    if (!status.ok()) device_.Remove(ToHresult(status.error().code), status.error().message);
-  }
-  fence.Raise(value);
+void QueueRunner::Finish() {
+  const std::optional<int> cuda = device_.CudaOrdinal();
+  if (!cuda) return;
+  const cuda::ScopedDevice scope(*cuda);
+  const Status status = cuda::Synchronize(stream_.get());
+  if (!status.ok()) device_.Remove(ToHresult(status.error().code), status.error().message);
 }
 
 void QueueRunner::Block(Fence& fence, UINT64 value) {

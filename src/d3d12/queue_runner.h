@@ -26,7 +26,8 @@ class QueueRunner {
 
   // On the queue's thread.
   void Run(const Batch& batch);
-  void Finish(Fence& fence, UINT64 value);
+  // What was put on the stream is done; only then a fence may be raised.
+  void Finish();
   void Block(Fence& fence, UINT64 value);
 
   // Nobody can submit any more, so waiting has an end.

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Fences: events, blocking waits, signals of the host.
+#include <poll.h>
+#include <sys/wait.h>
+
 #include <atomic>
 #include <filesystem>
+#include <functional>
 
+#include "backends/cpu/forks.h"
 #include "base/last_error.h"
 #include "d3d12/queue_fixture.h"
 
@@ -54,6 +59,25 @@ TEST_F(FenceTest, WhatIsNoEventIsRefused) {
   EXPECT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(intptr_t{1})), E_HANDLE)
       << "the standard output is no event";
   EXPECT_EQ(LastErrorOfThread(), "SetEventOnCompletion: hEvent must be an open eventfd");
+}
+
+// A null handle waits, as the page of SetEventOnCompletion says, also in a program
+// that has closed its standard input and whose next eventfd is descriptor 0.
+TEST_F(FenceTest, DescriptorZeroIsNoEvent) {
+  const int standard_input = dup(0);
+  TestEvent event;
+  ASSERT_EQ(dup2(static_cast<int>(reinterpret_cast<intptr_t>(event.handle())), 0), 0);
+  std::atomic<bool> ran{false};
+  Execute(queue.Get(), ListOf([&]() -> Status { return ran = true, Status(); }).Get());
+  ASSERT_EQ(queue->Signal(fence.Get(), 1), S_OK);
+  EXPECT_EQ(fence->SetEventOnCompletion(1, nullptr), S_OK);
+  EXPECT_TRUE(ran);
+  EXPECT_EQ(event.Take(), 0u) << "nobody named it";
+  close(0);
+  if (standard_input >= 0) {
+    dup2(standard_input, 0);
+    close(standard_input);
+  }
 }
 
 TEST_F(FenceTest, SeveralFencesSignalOneEvent) {
@@ -115,6 +139,37 @@ TEST_F(FenceTest, AWaitForAnyOfSeveralKeepsNothingOnceItHasEnded) {
   EXPECT_EQ(OpenDescriptors(), open);
   ASSERT_EQ(fence->Signal(1), S_OK);
   EXPECT_EQ(event.Take(), 0u);
+}
+
+// Whether the fork left the child a library that it can use.
+bool ForkedInTime() {
+  const pid_t child = fork();
+  if (child == 0) _exit(cpu::IsLostInFork() ? 1 : 0);
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+TEST_F(FenceTest, WhoHasWaitedMayFork) {
+  TestEvent event;
+  const std::function<void(UINT64)> waits[] = {
+      [&](UINT64 value) { fence->SetEventOnCompletion(value, nullptr); },
+      [&](UINT64 value) {
+        fence->SetEventOnCompletion(value, event.handle());
+        pollfd ready = {static_cast<int>(reinterpret_cast<intptr_t>(event.handle())), POLLIN, 0};
+        poll(&ready, 1, -1);
+        event.Take();
+      },
+      [&](UINT64 value) {
+        while (fence->GetCompletedValue() < value) continue;
+      }};
+  const auto made = ListOf([]() -> Status { return {}; });
+  for (UINT64 value = 1; value <= 300; ++value) {
+    Execute(queue.Get(), made.Get());
+    ASSERT_EQ(queue->Signal(fence.Get(), value), S_OK);
+    waits[value % 3](value);
+    ASSERT_TRUE(ForkedInTime()) << "by wait " << value % 3;
+  }
 }
 
 TEST_F(FenceTest, AFenceMayGoDown) {

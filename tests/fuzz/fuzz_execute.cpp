@@ -12,6 +12,7 @@
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/streaming.h"
 #include "fuzz/guarded_tensor.h"
+#include "fuzz/usual_description.h"
 #include "fuzz/valid_description.h"
 #include "support/descriptions.h"
 
@@ -168,8 +169,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                            .in_place = bytes.Flip()};
   const DeviceOptions options = {.feature_level = kNewestFeatureLevel,
                                  .exchange_pixel_offsets = bytes.Flip()};
-  const Result<Operator> op =
-      CreateOperator(definition, MakeValidDescription(definition, bytes), options);
+  const bool usual = bytes.Flip();
+  schema::Arguments arguments = MakeValidDescription(definition, bytes);
+  if (usual) MakeUsual(arguments, bytes);
+  const Result<Operator> op = CreateOperator(definition, std::move(arguments), options);
   Require(op.ok(), op.ok() ? "" : op.error().message);
   Checker(op.value(), choices).CheckStrategies();
   return 0;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs a fuzz target with any compiler: once for every file of the folders given,
-// and, with --random=<count>, on that many pseudo-random inputs, always the same.
-// Whatever the target finds wrong ends the process; the last line printed says
-// which input it was, and --only=<number> runs that random one alone.
+// and, with --random=<count>, on that many pseudo-random inputs, always the same;
+// with --first=<number> on those that follow this one, so that a longer search goes
+// on where another has ended. Whatever the target finds wrong ends the process; the
+// last line printed says which input it was, and --only=<number> runs that one alone.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -38,17 +39,21 @@ void RunRandom(unsigned number) {
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }
 
+unsigned Number(const char* text) { return static_cast<unsigned>(std::strtoul(text, nullptr, 10)); }
+
 }  // namespace
 
 int main(int count, char** arguments) {
   std::vector<std::filesystem::path> paths;
-  unsigned first = 0, end = 0;
+  unsigned first = 0, random_count = 0;
   for (int i = 1; i < count; ++i) {
     if (std::strncmp(arguments[i], "--random=", 9) == 0) {
-      end = static_cast<unsigned>(std::atoi(arguments[i] + 9));
+      random_count = Number(arguments[i] + 9);
+    } else if (std::strncmp(arguments[i], "--first=", 8) == 0) {
+      first = Number(arguments[i] + 8);
     } else if (std::strncmp(arguments[i], "--only=", 7) == 0) {
-      first = static_cast<unsigned>(std::atoi(arguments[i] + 7));
-      end = first + 1;
+      first = Number(arguments[i] + 7);
+      random_count = 1;
     } else if (std::filesystem::is_regular_file(arguments[i])) {
       paths.emplace_back(arguments[i]);
     } else {
@@ -59,6 +64,6 @@ int main(int count, char** arguments) {
   }
   std::sort(paths.begin(), paths.end());
   for (const std::filesystem::path& path : paths) RunFile(path);
-  for (unsigned number = first; number < end; ++number) RunRandom(number);
-  return paths.empty() && first == end ? 1 : 0;
+  for (unsigned i = 0; i < random_count; ++i) RunRandom(first + i);
+  return paths.empty() && random_count == 0 ? 1 : 0;
 }

@@ -147,9 +147,10 @@ class RowLanes {
     const LaneTable& table = tables.lanes;
     if (!table.present() || table.lanes > kMostPreparedLanes) return false;
     const uint64_t window = table.window[kSize];
-    const bool one = window <= kLanes;
+    const uint64_t terms = tables.axes[nest.lane_axis].most_terms;
+    const bool one = window <= kLanes && terms <= 2;
     if (!one && (window > 2 * kLanes || nest.source_lanes < 2 * kLanes)) return false;
-    switch (tables.axes[nest.lane_axis].most_terms) {
+    switch (terms) {
       case 1:
         return one ? Use<RowByRow<WindowLanes<1, 1>>>(tables, nest)
                    : Use<RowByRow<WindowLanes<1, 2>>>(tables, nest);
