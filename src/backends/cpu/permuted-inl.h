@@ -20,6 +20,7 @@
 #include "backends/bindings.h"
 #include "backends/cpu/elementwise-inl.h"
 #include "backends/cpu/rows.h"
+#include "backends/cpu/rows_ahead.h"
 #include "backends/cpu/streaming-inl.h"
 #include "backends/cpu/tiles.h"
 #include "backends/cpu/transpose-inl.h"
@@ -65,20 +66,20 @@ HWY_INLINE void TransposeSquare(const T* from, int64_t from_stride, T* to, int64
 }
 #endif
 
-// to[b * to_stride + a] = from[a * from_stride + b].
+// Elements that are transposed between two questions for lines.
+inline constexpr int64_t kAskedElements = 256;
+
+// to[b * to_stride + a] = from[a * from_stride + b]. Asks for the same rows of the
+// plane at `next`: far apart as they are, the processor does not foresee them.
 template <typename T>
-HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, T* to, int64_t to_stride,
-                               int64_t a_size, int64_t b_size) {
+HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, const T* next, T* to,
+                               int64_t to_stride, int64_t a_size, int64_t b_size) {
   constexpr int64_t kSide = kSquareSide<T>;
   const int64_t a_squares = a_size / kSide * kSide;
   const int64_t b_squares = b_size / kSide * kSide;
-  // Far apart as they are, the processor does not foresee them.
-  if (a_squares != 0 && b_size * static_cast<int64_t>(sizeof(T)) >= 64) {
-    constexpr int64_t kPerLine = 64 / sizeof(T);
-    for (int64_t a = 0; a < a_size; ++a) {
-      for (int64_t b = 0; b < b_size; b += kPerLine) hwy::Prefetch(from + a * from_stride + b);
-    }
-  }
+  RowsAhead ahead(next, from_stride * static_cast<int64_t>(sizeof(T)),
+                  static_cast<uint64_t>(a_size), static_cast<uint64_t>(b_size) * sizeof(T));
+  ahead.Spread(static_cast<uint64_t>(a_size * b_size / kAskedElements + 1));
   // Whole lines of a few rows at a time: rows are often a power of two apart, and
   // would push one another out of the cache.
   int64_t a_done = 0, b_done = 0;
@@ -90,6 +91,7 @@ HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, T* to, int64_
     b_done = b_size / lanes * lanes;
     for (int64_t a = 0; a < a_done; a += lanes) {
       for (int64_t b = 0; b < b_done; b += lanes) {
+        if (b % (kAskedElements / lanes) == 0) ahead.Ask();
         const T* const rows = from + a * from_stride + b;
         T* const columns = to + b * to_stride + a;
         TransposeSquare(
@@ -104,6 +106,7 @@ HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, T* to, int64_
 #endif
   for (int64_t a = 0; a < a_squares; a += kSide) {
     for (int64_t b = a < a_done ? b_done : 0; b < b_squares; b += kSide) {
+      if (b % (kAskedElements / kSide) == 0) ahead.Ask();
       TransposeSquare(from + a * from_stride + b, from_stride, to + b * to_stride + a, to_stride);
     }
   }
@@ -154,9 +157,11 @@ HWY_INLINE void CopyRows(const Box& box, const int64_t* from_strides, const T* f
 }
 
 // Puts the elements of a box side by side, in its order of dimensions: plane by
-// plane where another dimension than the row is contiguous.
+// plane where another dimension than the row is contiguous. The box at `next` comes
+// after it.
 template <typename T>
-HWY_INLINE void GatherBox(const Box& box, const int64_t* from_strides, const T* from, T* to) {
+HWY_INLINE void GatherBox(const Box& box, const int64_t* from_strides, const T* from, const T* next,
+                          T* to) {
   const auto packed = PackedStrides(box);
   const uint32_t row = box.rank - 1;
   uint32_t unit = 0;
@@ -167,7 +172,7 @@ HWY_INLINE void GatherBox(const Box& box, const int64_t* from_strides, const T* 
   Box planes = box;
   planes.sizes[unit] = 1;
   ForEachRowOfBox<2>(planes, {from_strides, packed.data()}, [&](const auto& at) HWY_ATTR {
-    TransposePlane(from + at[0], from_strides[row], to + at[1], packed[unit],
+    TransposePlane(from + at[0], from_strides[row], next + at[0], to + at[1], packed[unit],
                    static_cast<int64_t>(box.sizes[row]), static_cast<int64_t>(box.sizes[unit]));
   });
 }
@@ -186,7 +191,7 @@ HWY_INLINE std::array<bool, N> TensorsUsedDirectly(const StridedLoop<N>& loop, c
 
 // Output 0 = f(input 0, input 1 ...) for one tile; the last tensor is the output.
 template <typename Lane, int N, class F, size_t... kInputs>
-HWY_INLINE void TransformTile(const StridedLoop<N>& loop, const Tile<N>& tile,
+HWY_INLINE void TransformTile(const StridedLoop<N>& loop, const Tile<N>& tile, const Tile<N>& next,
                               const std::array<bool, N>& direct, bool stream,
                               const std::array<const Lane*, N - 1>& inputs, Lane* output,
                               const F& f, std::index_sequence<kInputs...>) {
@@ -195,7 +200,7 @@ HWY_INLINE void TransformTile(const StridedLoop<N>& loop, const Tile<N>& tile,
   const auto prepare = [&](int t) HWY_ATTR -> const Lane* {
     const Lane* const from = inputs[t] + tile.offsets[t];
     if (direct[t]) return from;
-    GatherBox(tile.box, loop.strides[t].data(), from, buffers[t]);
+    GatherBox(tile.box, loop.strides[t].data(), from, inputs[t] + next.offsets[t], buffers[t]);
     return buffers[t];
   };
   const std::array<const Lane*, N - 1> sources = {prepare(kInputs)...};
@@ -239,8 +244,8 @@ HWY_INLINE void TransformPermuted(const StridedLoop<N>& loop, const Bindings& bi
         !in_place && whole_lines && ShouldStream(loop.ElementCount() * N * sizeof(Lane));
     ForEachTile(
         loop, box, executor, kElementsPerUnit,
-        [&](const Tile<N>& tile) HWY_ATTR {
-          TransformTile<Lane, N>(loop, tile, direct, stream, inputs, output, f, indices);
+        [&](const Tile<N>& tile, const Tile<N>& next) HWY_ATTR {
+          TransformTile<Lane, N>(loop, tile, next, direct, stream, inputs, output, f, indices);
         },
         hwy::FlushStream);
   }

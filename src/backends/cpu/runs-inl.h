@@ -58,6 +58,22 @@ HWY_INLINE bool IsInside(int64_t i, uint64_t lanes, uint64_t count) {
   return i >= 0 && static_cast<uint64_t>(i) + lanes <= count;
 }
 
+// The lanes of a vector in the other order. Highway 1.0.3 does not reverse bytes.
+template <class D, class V>
+HWY_INLINE V ReverseLanes([[maybe_unused]] D d, V v) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(hn::TFromD<D>) == 1) {
+    const hn::RepartitionToWide<D> pairs;
+    const auto reversed = hn::Reverse(pairs, hn::BitCast(pairs, v));
+    return hn::BitCast(d, hn::Or(hn::ShiftLeft<8>(reversed), hn::ShiftRight<8>(reversed)));
+  } else {
+    return hn::Reverse(d, v);
+  }
+#else
+  return v;
+#endif
+}
+
 // The elements of a run: At(i), and Load(d, i), the vector that begins with
 // element i, wherever CanLoad(i, lanes). It may begin before the run and end
 // behind it, with rubbish.
@@ -110,14 +126,14 @@ struct Backwards {
   HWY_INLINE hn::Vec<D> Load(D d, int64_t i) const {
     const T* const lowest = Lowest(i, hn::Lanes(d));
     __builtin_prefetch(lowest - ahead, 0, 2);
-    return hn::Reverse(d, hn::LoadU(d, lowest));
+    return ReverseLanes(d, hn::LoadU(d, lowest));
   }
 #if ANYDML_LOADS_PARTS
   template <class D>
   HWY_INLINE hn::Vec<D> LoadPart(D d, int64_t i) const {
     const auto N = static_cast<int64_t>(hn::Lanes(d));
     const auto inside = LanesInside(d, static_cast<int64_t>(count) - i - N, count);
-    return hn::Reverse(d, hn::MaskedLoad(inside, d, Lowest(i, hn::Lanes(d))));
+    return ReverseLanes(d, hn::MaskedLoad(inside, d, Lowest(i, hn::Lanes(d))));
   }
 #endif
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 #include "backends/cpu/executor.h"
@@ -80,8 +81,37 @@ struct Tile {
   std::array<int64_t, N> offsets = {};
 };
 
-// Calls body(tile) for tiles that cover the loop, in the order of the output, and
-// done() at the end of every thread's piece.
+namespace internal {
+
+// Dimensions from the largest stride of the first input that does not have the
+// output's order to its smallest.
+template <int N>
+std::array<uint32_t, kMaxDimensions> InputOrder(const StridedLoop<N>& loop) {
+  const auto magnitude = [&](int t, uint32_t i) { return std::abs(loop.strides[t][i]); };
+  const auto descends = [&](int t) {
+    for (uint32_t i = 0; i + 1 < loop.rank; ++i) {
+      if (magnitude(t, i) < magnitude(t, i + 1)) return false;
+    }
+    return true;
+  };
+  int input = 0;
+  while (input + 1 < N && descends(input)) ++input;
+  std::array<uint32_t, kMaxDimensions> order = {};
+  for (uint32_t i = 0; i < loop.rank; ++i) {
+    uint32_t k = i;
+    for (; k > 0 && magnitude(input, order[k - 1]) < magnitude(input, i); --k) {
+      order[k] = order[k - 1];
+    }
+    order[k] = i;
+  }
+  return order;
+}
+
+}  // namespace internal
+
+// Calls body(tile, next) for tiles that cover the loop, with the one that comes next
+// (at the end the same), and done() at the end of every thread's piece. In the order of an input:
+// what is read in part, the processor fetches whole; what is written, it does not fetch ahead.
 template <int N, typename Body, typename Done>
 void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& executor,
                  uint64_t elements_per_unit, const Body& body, const Done& done) {
@@ -92,18 +122,26 @@ void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& exe
     tiles *= counts[i];
   }
   const uint64_t grain = std::max<uint64_t>(1, elements_per_unit / box.ElementCount());
-  executor.ParallelFor(tiles, grain, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t index = begin; index < end; ++index) {
-      Tile<N> tile = {.box = box};
-      uint64_t rest = index;
-      for (uint32_t i = loop.rank; i-- > 0; rest /= counts[i]) {
-        const uint64_t first = rest % counts[i] * box.sizes[i];
-        tile.box.sizes[i] = std::min(box.sizes[i], loop.sizes[i] - first);
-        for (int t = 0; t < N; ++t) {
-          tile.offsets[t] += static_cast<int64_t>(first) * loop.strides[t][i];
-        }
+  const auto order = internal::InputOrder(loop);
+  const auto tile_at = [&](uint64_t index) {
+    Tile<N> tile = {.box = box};
+    for (uint32_t k = loop.rank; k-- > 0;) {
+      const uint32_t i = order[k];
+      const uint64_t first = index % counts[i] * box.sizes[i];
+      tile.box.sizes[i] = std::min(box.sizes[i], loop.sizes[i] - first);
+      for (int t = 0; t < N; ++t) {
+        tile.offsets[t] += static_cast<int64_t>(first) * loop.strides[t][i];
       }
-      body(tile);
+      index /= counts[i];
+    }
+    return tile;
+  };
+  executor.ParallelFor(tiles, grain, [&](uint64_t begin, uint64_t end) {
+    Tile<N> tile = tile_at(begin);
+    for (uint64_t index = begin; index < end; ++index) {
+      const Tile<N> next = tile_at(std::min(index + 1, end - 1));
+      body(std::as_const(tile), next);
+      tile = next;
     }
     done();
   });

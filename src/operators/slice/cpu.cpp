@@ -3,6 +3,9 @@
 //
 // CPU strategies of SLICE and SLICE1. They only move elements, so all types are
 // unsigned integers of four widths.
+#include <cstdlib>
+
+#include "backends/cpu/placed_loop.h"
 #include "operators/slice/plan.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -33,12 +36,6 @@ Bindings FromStart(const Plan& plan, Bindings bindings) {
   return bindings;
 }
 
-void PackedRows(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
-    hw::TransformPackedRows<T>(plan.loop, FromStart<T>(plan, bindings), executor, Copy());
-  });
-}
-
 void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
     hw::TransformPermuted<T>(plan.loop, FromStart<T>(plan, bindings), executor, Copy());
@@ -53,36 +50,52 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::slice {
 namespace {
 
-ANYDML_EXPORT_KERNEL(PackedRows);
 ANYDML_EXPORT_KERNEL(Permuted);
+
+constexpr int64_t kFarStride = 16;
+
+// Whether the input has the output's order of dimensions, in either direction.
+bool IsInOrder(const PlacedLoop& rows) {
+  for (uint32_t i = 0; i + 1 < rows.rank; ++i) {
+    const PlacedAxis& inner = rows.axes[i + 1];
+    const int64_t span = int64_t{inner.count - 1} * std::llabs(inner.input_stride);
+    if (std::llabs(rows.axes[i].input_stride) <= span) return false;
+  }
+  return true;
+}
+
+Refusal AcceptsPackedRows(const Plan& plan) {
+  const PlacedAxis& row = plan.rows.inner();
+  if (std::llabs(row.input_stride) >= kFarStride) {
+    return {"elements of a row are 16 and more apart in the input"};
+  }
+  // Lines would be read again and again.
+  if (row.size < 16 && !IsInOrder(plan.rows)) {
+    return {"the rows are shorter than 16 elements, and the input is permuted"};
+  }
+  return {cpu::RefusePlaceRows(plan.rows)};
+}
+
+void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                   const cpu::Executor& executor) {
+  cpu::PlaceRows(plan.rows, bindings, executor);
+}
 
 // Steps and flips along the output's innermost axis are not permutations.
 Refusal AcceptsTransposed(const Plan& plan) {
   const int64_t stride = plan.loop.inner_stride(0);
-  const int64_t magnitude = stride < 0 ? -stride : stride;
-  if (magnitude != 1 && magnitude < 16) return {"the input is not permuted"};
-  if (stride == -1) return {"the input is not permuted"};
+  if (stride != 1 && std::llabs(stride) < kFarStride) return {"the input is not permuted"};
   return kAccepted;
 }
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor) {
-  DispatchWidth(plan.element_size, [&]<typename T>() {
-    const auto* input = bindings.Input<T>(0);
-    auto* output = bindings.Output<T>(0);
-    const int64_t start = plan.input_start;
-    const std::array steps = {plan.loop.inner_stride(0), plan.loop.inner_stride(1)};
-    cpu::ForEachRowPiece(plan.loop, executor, [=](const auto& at, uint64_t count) {
-      for (int64_t i = 0; i < static_cast<int64_t>(count); ++i) {
-        output[at[1] + i * steps[1]] = input[start + at[0] + i * steps[0]];
-      }
-    });
-  });
+  cpu::PlaceStrided(plan.rows, bindings, executor);
 }
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsRows<Plan>, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
     Strategy::Named<AcceptsTransposed, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "operators/slice/desc.h"
+#include "tensor/placed_loop.h"
 #include "tensor/strided_loop.h"
 
 namespace anydml::slice {
@@ -15,6 +16,7 @@ struct Plan {
   uint32_t element_size;
   int64_t input_start;  // element offset of the first element to be copied
   StridedLoop<2> loop;  // input, output
+  PlacedLoop rows;      // the same as elements that cover an output
 };
 
 Plan MakePlan(const Desc& desc);

@@ -8,6 +8,7 @@
 #include <climits>
 #include <numeric>
 
+#include "operators/slice/plan.h"
 #include "support/run.h"
 #include "support/sparse_memory.h"
 
@@ -273,6 +274,22 @@ TEST(Slice, NamesTheFeatureLevelThatHasTheTypeOrDimensionCount) {
             "2_0");
   EXPECT_EQ(RefuseSlice(bytes, bytes, four, {.feature_level = FeatureLevel::k2_1}), "");
   EXPECT_EQ(RefuseSlice(halves, halves, four, {.feature_level = FeatureLevel::k1_0}), "");
+}
+
+// Two of three elements in steps of 2, one of padding: the rows become one axis, whose
+// neighbours are not all the tensor's.
+TEST(Slice1, ReadsNoPaddingBetweenRowsThatBecomeOneAxis) {
+  Desc desc = {};
+  desc.input = {.data_type = DataType::kFloat32, .dimension_count = 2, .sizes = {5, 3}};
+  desc.output = {.data_type = DataType::kFloat32, .dimension_count = 2, .sizes = {5, 2}};
+  desc.output.strides = {2, 1};
+  desc.window_sizes = {5, 3};
+  desc.window_strides = {1, 2};
+  desc.input.strides = {4, 1};
+  EXPECT_EQ(MakePlan(desc).rows.rank, 1u);
+  EXPECT_FALSE(MakePlan(desc).rows.rows_are_dense);
+  desc.input.strides = {5, 1};
+  EXPECT_TRUE(MakePlan(desc).rows.rows_are_dense) << "rows stay rows";
 }
 
 }  // namespace

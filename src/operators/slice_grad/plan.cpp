@@ -73,22 +73,14 @@ void MergeAxes(Plan& plan) {
   for (uint32_t i = 0; i < plan.rank; ++i) plan.axes[i] = plan.axes[inner + i];
 }
 
-uint32_t BlockRank(const Plan& plan) {
-  int64_t stride = 1;
-  uint32_t rank = 0;
-  while (rank < plan.rank && plan.axes[plan.rank - 1 - rank].output_stride == stride) {
-    stride *= plan.axes[plan.rank - 1 - rank++].size;
-  }
-  return rank;
-}
-
 }  // namespace
 
 Plan MakePlan(const Desc& desc) {
   Plan plan = {};
   plan.element_size = ElementSize(desc.input_gradient.data_type);
   plan.input_elements = desc.input_gradient.ElementCount();
-  plan.input_is_dense = IsDense(desc.input_gradient);
+  plan.rows_are_dense = IsDense(desc.input_gradient);
+  if (plan.rows_are_dense) plan.dense_elements = plan.input_elements;
   for (uint32_t i = 0; i < desc.input_gradient.dimension_count; ++i) {
     const int64_t last = int64_t{desc.input_gradient.sizes[i]} - 1;
     if (desc.window_strides[i] < 0) plan.input_start += last * desc.input_gradient.strides[i];
@@ -100,7 +92,7 @@ Plan MakePlan(const Desc& desc) {
     plan.axes[0] = {
         .size = 1, .first = 0, .step = 1, .count = 1, .output_stride = 1, .input_stride = 1};
   }
-  plan.block_rank = BlockRank(plan);
+  plan.SetBlockRank();
   return plan;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The output gradient as blocks of memory without gaps: all of it where it is
-// packed, single rows where rows are padded. Inside a block the rows of the window
-// come in ascending order, and all between them is zero, across however many
-// axes.
+// The output of a placed loop (tensor/placed_loop.h) as blocks of memory without gaps: all of it
+// where it is packed, single rows where rows are padded. Inside a block the rows of the window come
+// in ascending order, and all between them is zero, across however many axes.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +11,17 @@
 #include <cstdint>
 #include <span>
 
-#include "backends/cpu/rows.h"
-#include "operators/slice_grad/rows.h"
+#include "backends/cpu/executor.h"
+#include "backends/cpu/placed_rows.h"
 
-namespace anydml::slice_grad {
+namespace anydml::cpu {
 
 // Walks the rows of the window in a block that the window crosses. Needs axes
 // whose output strides leave no gaps; the last one is the row.
 class WindowRows {
  public:
   // Starts with the first row that is not wholly below `position`.
-  WindowRows(std::span<const Axis> axes, int64_t input, uint64_t position)
+  WindowRows(std::span<const PlacedAxis> axes, int64_t input, uint64_t position)
       : outer_(axes.first(axes.size() - 1)), input_(input) {
     if (outer_.empty()) return;  // the block is a row
     std::array<uint64_t, kMaxDimensions> at = {};
@@ -77,7 +76,7 @@ class WindowRows {
     done_ = true;
   }
 
-  std::span<const Axis> outer_;
+  std::span<const PlacedAxis> outer_;
   std::array<uint64_t, kMaxDimensions> element_ = {};
   uint64_t start_ = 0;
   int64_t input_;
@@ -86,37 +85,40 @@ class WindowRows {
 
 // Positions [begin, end) of a block.
 struct BlockPiece {
-  int64_t output;  // element offset of position 0 in the output gradient
-  int64_t input;   // element offset of element 0 in the input gradient
+  int64_t output;  // element offset of position 0 in the output
+  int64_t input;   // element offset of element 0 in the input
   bool has_elements;
   uint64_t begin;
   uint64_t end;
 };
 
-// Calls body(piece) for pieces that cover the output gradient, each position
-// once. A thread's share of a block is one piece; shares begin with whole lines
-// where the block does. A thread calls after() when it is done with its share.
-template <typename Body, typename After>
-void ForEachBlockPiece(const Plan& plan, const cpu::Executor& executor, const Body& body,
-                       const After& after) {
+// Calls body(piece, share) for pieces that cover the output, each position once. A
+// thread's share of a block is one piece; shares begin with whole lines where the
+// block does. A thread makes its share by start(position), counted as if the output
+// had no gaps, and calls after() when it is done with it.
+template <typename Start, typename Body, typename After>
+void ForEachBlockPiece(const PlacedLoop& loop, const Executor& executor, const Start& start,
+                       const Body& body, const After& after) {
   constexpr uint64_t kMostElementsPerLine = 64;
   constexpr uint64_t kUnitBytes = 16384;     // fine enough for equal shares
   constexpr uint64_t kShareBytes = 1 << 18;  // what pays for a hand-over
-  const uint64_t length = plan.BlockSize();
-  const uint64_t parts = CeilDivide(length, kUnitBytes / plan.element_size);
+  const uint64_t length = loop.BlockSize();
+  const uint64_t parts = CeilDivide(length, kUnitBytes / loop.element_size);
   const uint64_t step =
       CeilDivide(CeilDivide(length, parts), kMostElementsPerLine) * kMostElementsPerLine;
-  const uint64_t unit_bytes = std::min(step, length) * plan.element_size;
+  const uint64_t unit_bytes = std::min(step, length) * loop.element_size;
   const uint64_t grain = std::max<uint64_t>(1, kShareBytes / unit_bytes);
-  executor.ParallelFor(plan.BlockCount() * parts, grain, [&](uint64_t begin, uint64_t end) {
-    RowWalk walk(plan, plan.rank - plan.block_rank, begin / parts);
+  executor.ParallelFor(loop.BlockCount() * parts, grain, [&](uint64_t begin, uint64_t end) {
+    const uint64_t block = begin / parts;
     uint64_t part = begin % parts;
+    PlacedRowWalk walk(loop, loop.rank - loop.block_rank, block);
+    auto share = start(block * length + std::min(part * step, length - 1));
     for (uint64_t i = begin; i < end; walk.Next()) {
       const uint64_t parts_end = std::min(parts, part + (end - i));
       const uint64_t first = part * step;
       if (first < length) {
-        body(BlockPiece{walk.output(), walk.input(), walk.HasElements(), first,
-                        std::min(parts_end * step, length)});
+        const uint64_t last = std::min(parts_end * step, length);
+        body(BlockPiece{walk.output(), walk.input(), walk.HasElements(), first, last}, share);
       }
       i += parts_end - part;
       part = 0;
@@ -125,4 +127,4 @@ void ForEachBlockPiece(const Plan& plan, const cpu::Executor& executor, const Bo
   });
 }
 
-}  // namespace anydml::slice_grad
+}  // namespace anydml::cpu
