@@ -41,16 +41,16 @@ SharedChannels::SharedChannels(const Plan& plan, int threads)
 }
 
 ChannelTile TileAt(const SharedChannels& shared, int64_t number) {
-  const auto next = [&](const cpu::Parts& parts, int64_t whole, int64_t padding) {
-    const IndexRange part = parts.Part(number % parts.count, whole);
-    number /= parts.count;
-    return IndexRange{part.begin + padding, part.end + padding};
+  cpu::Digits digits{number};
+  const auto padded = [&](const cpu::Parts& parts, const WindowAxis& axis) {
+    const IndexRange part = digits.NextPart(parts, axis.input_size);
+    return IndexRange{part.begin + axis.start_padding, part.end + axis.start_padding};
   };
   ChannelTile tile;
-  tile.channels = next(shared.channel_parts, shared.channels, 0);
-  tile.columns = next(shared.column_parts, shared.width.input_size, shared.width.start_padding);
-  tile.rows = next(shared.row_parts, shared.height.input_size, shared.height.start_padding);
-  tile.plane = number;
+  tile.channels = digits.NextPart(shared.channel_parts, shared.channels);
+  tile.columns = padded(shared.column_parts, shared.width);
+  tile.rows = padded(shared.row_parts, shared.height);
+  tile.plane = digits.number;
   return tile;
 }
 
