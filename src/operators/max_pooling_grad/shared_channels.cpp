@@ -158,7 +158,7 @@ class ChannelTileWalk {
 
 template <typename T, int kSize, int kStride>
 void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  const SharedChannels shared(plan, executor.threads());
+  const SharedChannels shared = SharedChannelsOf(plan, executor.threads());
   const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
                                               shared.channel_parts.length);
   executor.ParallelFor(
@@ -178,7 +178,8 @@ void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& e
       });
 }
 
-void SharedChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
+void RunSharedChannelsOn(const Plan& plan, const Bindings& bindings,
+                         const cpu::Executor& executor) {
   const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
   DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
     if (height.stride == 2) return RunTiles<T, 3, 2>(plan, bindings, executor);
@@ -195,13 +196,13 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::max_pooling_grad {
 namespace {
 
-HWY_EXPORT(SharedChannelsOf);
+HWY_EXPORT(RunSharedChannelsOn);
 
 }  // namespace
 
 void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
                        const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(SharedChannelsOf)(plan, bindings, executor);
+  HWY_DYNAMIC_DISPATCH(RunSharedChannelsOn)(plan, bindings, executor);
 }
 
 }  // namespace anydml::max_pooling_grad

@@ -55,7 +55,8 @@ struct SharedChannels {
   int64_t planes;
   int64_t channels;
 
-  SharedChannels(const Plan& plan, int threads);
+  // What does not fill a part of the channels is the last one's.
+  SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts, int64_t most_columns);
   int64_t Units() const {
     return planes * row_parts.count * column_parts.count * channel_parts.count;
   }
@@ -67,6 +68,12 @@ struct ChannelTile {
   IndexRange columns;
   IndexRange channels;
 };
+
+// How the strategy shared_channels cuts them.
+SharedChannels SharedChannelsOf(const Plan& plan, int threads);
+
+// Why channels cannot be the lanes of 16 sums at a time, if so.
+Refusal AcceptsChannelsAsLanes(const Plan& plan);
 
 ChannelTile TileAt(const SharedChannels& shared, int64_t number);
 
