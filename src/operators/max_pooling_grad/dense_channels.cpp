@@ -31,6 +31,15 @@ struct DenseScratch {
   MaskRow valid;
 };
 
+// The rows of one remainder and the columns of one, within a tile.
+struct DenseWalk {
+  ChannelTile tile;
+  TapWalk rows;
+  TapWalk columns;
+  IndexRange down() const { return rows.Within(tile.rows); }
+  IndexRange across() const { return columns.Within(tile.columns); }
+};
+
 template <typename T, int kSize>
 class DenseTileWalk {
  public:
@@ -44,12 +53,15 @@ class DenseTileWalk {
         scratch_(scratch),
         stream_(ShouldStream()) {}
 
-  void Run(const TapWalk& rows, const TapWalk& columns, const ChannelTile& tile) {
-    down_ = rows.Within(tile.rows);
-    const IndexRange across = columns.Within(tile.columns);
+  // `next` is what the thread does after this.
+  void Run(const DenseWalk& walk, const DenseWalk& next) {
+    const TapWalk& rows = walk.rows;
+    down_ = walk.down();
+    const IndexRange across = walk.across();
     if (down_.begin >= down_.end || across.begin >= across.end) return;
-    SetColumns(columns, across);
-    const int64_t first = std::max<int64_t>(0, down_.begin - (kSize - 1));
+    SetColumns(walk.columns, across);
+    SetAhead(walk, next);
+    const int64_t first = FirstWindowOver(down_.begin);
     for (int64_t c = 0; c * Lanes() < channels_; ++c) {
       DenseVector<kSize>& state = scratch_.vectors[c];
       state.plain = true;
@@ -64,6 +76,38 @@ class DenseTileWalk {
   }
 
  private:
+  // From a row to the one that is asked for meanwhile, a band further. Past the
+  // walk's last row those of the next walk follow.
+  struct RowAhead {
+    int64_t end;
+    int64_t within;
+    int64_t beyond;
+    int64_t From(int64_t row) const { return row + kDenseRows < end ? within : beyond; }
+  };
+
+  void SetAhead(const DenseWalk& walk, const DenseWalk& next) {
+    const auto ahead = [&](const PlaneStrides& strides, bool windows) {
+      const auto start = [&](const DenseWalk& of) {
+        int64_t row = of.down().begin, column = of.across().begin;
+        row = windows ? of.rows.Window(FirstWindowOver(row)) : of.rows.Input(row);
+        column = windows ? of.columns.Window(FirstWindowOver(column)) : of.columns.Input(column);
+        return Start(strides, of.tile) + row * strides.spatial[WindowLoop::kHeight] +
+               column * strides.spatial[WindowLoop::kWidth];
+      };
+      const int64_t step = walk.rows.step * strides.spatial[WindowLoop::kHeight];
+      const int64_t begin = windows ? FirstWindowOver(down_.begin) : down_.begin;
+      const int64_t end = windows ? std::min(down_.end, walk.rows.windows) : down_.end;
+      return RowAhead{end, kDenseRows * step,
+                      start(next) - start(walk) + (kDenseRows - (end - begin)) * step};
+    };
+    next_x_ = ahead(plan_.input, false);
+    next_dy_ = ahead(plan_.input_gradient, true);
+    next_dx_ = ahead(plan_.output_gradient, false);
+  }
+
+  // The first of the windows that see a row or column.
+  static int64_t FirstWindowOver(int64_t v) { return std::max<int64_t>(0, v - (kSize - 1)); }
+
   int64_t Start(const PlaneStrides& strides, const ChannelTile& tile) const {
     const int64_t depths = plan_.loop.axes[WindowLoop::kDepth].input_size;
     return tile.plane / depths * strides.batch +
@@ -100,7 +144,7 @@ class DenseTileWalk {
     const auto& [depth, height, width] = plan_.input.spatial;
     const bool inside = v >= rows.inside.begin && v < rows.inside.end;
     return {inside ? Elsewhere(x_, rows.Input(v) * height + column_ * width + channel) : nullptr,
-            step_ * width, kDenseRows * rows.step * height, inside_, seen_};
+            step_ * width, next_x_.From(v), inside_, seen_};
   }
 
   // Whether these keys suffice.
@@ -144,14 +188,14 @@ class DenseTileWalk {
     band.won = scratch_.won;
     band.dy_stride = step_ * dy.spatial[WindowLoop::kWidth];
     band.dx_stride = step_ * dx.spatial[WindowLoop::kWidth];
-    band.next_dy = kDenseRows * rows.step * dy.spatial[WindowLoop::kHeight];
-    band.next_dx = kDenseRows * rows.step * dx.spatial[WindowLoop::kHeight];
     band.windows = windows_;
     band.columns = elements_;
     band.stream = stream_;
     const int64_t column = column_ + (kSize - 1) * step_;
     for (int64_t w = range.begin; w < range.end; ++w) {
       const auto j = static_cast<size_t>(w - range.begin);
+      band.next_dy[j] = next_dy_.From(w);
+      band.next_dx[j] = next_dx_.From(w);
       if (w < rows.windows) {
         band.dy[j] = Elsewhere(dy_, rows.Window(w) * dy.spatial[WindowLoop::kHeight] +
                                         window_ * dy.spatial[WindowLoop::kWidth] + channel);
@@ -171,6 +215,7 @@ class DenseTileWalk {
   const int64_t channels_;
   DenseScratch<kSize>& scratch_;
   const bool stream_;
+  RowAhead next_x_{}, next_dy_{}, next_dx_{};
   IndexRange down_{};     // rows of elements
   IndexRange inside_{};   // of the tile's columns, those of the input
   IndexRange windows_{};  // of the tile's windows, those that there are
@@ -185,28 +230,33 @@ void RunDenseTiles(const Plan& plan, const Bindings& bindings, const cpu::Execut
   const SharedChannels shared = DenseChannels(plan, executor.threads(), Lanes());
   const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
                                               shared.channel_parts.length);
-  executor.ParallelFor(static_cast<uint64_t>(shared.Units()),
-                       cpu::kElementsPerUnit / (kSize * elements),
-                       [&](uint64_t begin, uint64_t end) HWY_ATTR {
-                         DenseScratch<kSize> scratch;
-                         for (uint64_t number = begin; number < end; ++number) {
-                           const ChannelTile tile = TileAt(shared, static_cast<int64_t>(number));
-                           DenseTileWalk<T, kSize> walk(plan, bindings, tile, scratch);
-                           for (int64_t i = 0; i < shared.height.dilation; ++i) {
-                             for (int64_t j = 0; j < shared.width.dilation; ++j) {
-                               walk.Run(TapWalk(shared.height, i), TapWalk(shared.width, j), tile);
-                             }
-                           }
-                         }
-                         hwy::FlushStream();
-                       });
+  executor.ParallelFor(
+      static_cast<uint64_t>(shared.Units()), cpu::kElementsPerUnit / (kSize * elements),
+      [&](uint64_t begin, uint64_t end) HWY_ATTR {
+        DenseScratch<kSize> scratch;
+        const int64_t across = shared.width.dilation, walks = across * shared.height.dilation;
+        const auto at = [&](uint64_t number) {
+          const auto walk = static_cast<int64_t>(number);
+          return DenseWalk{TileAt(shared, walk / walks),
+                           TapWalk(shared.height, walk % walks / across),
+                           TapWalk(shared.width, walk % across)};
+        };
+        const auto steps = static_cast<uint64_t>(walks);
+        for (uint64_t number = begin * steps; number < end * steps; ++number) {
+          const DenseWalk walk = at(number);
+          DenseTileWalk<T, kSize>(plan, bindings, walk.tile, scratch)
+              .Run(walk, at(std::min(number + 1, end * steps - 1)));
+        }
+        hwy::FlushStream();
+      });
 }
 
 void DenseChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
   DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
     if (height.window_size == 5) return RunDenseTiles<T, 5>(plan, bindings, executor);
-    return RunDenseTiles<T, 3>(plan, bindings, executor);
+    if (height.window_size == 3) return RunDenseTiles<T, 3>(plan, bindings, executor);
+    return RunDenseTiles<T, 2>(plan, bindings, executor);
   });
 }
 

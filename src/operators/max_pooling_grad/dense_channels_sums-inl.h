@@ -13,7 +13,7 @@
 #endif
 
 #include "backends/cpu/streaming-inl.h"
-#include "operators/max_pooling_grad/dense_channels-inl.h"
+#include "operators/max_pooling_grad/dense_channels_won-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {
@@ -27,9 +27,9 @@ struct DenseBand {
   std::array<const T*, kDenseRows> dy;  // the tile's first window; null past the last row
   std::array<T*, kDenseRows> dx;        // the tile's first element; null outside the tile
   int64_t dy_stride, dx_stride;
-  int64_t next_dy, next_dx;  // to what is asked for
-  IndexRange windows;        // of the tile's that there are
-  int64_t columns;           // of elements
+  std::array<int64_t, kDenseRows> next_dy, next_dx;  // to what is asked for
+  IndexRange windows;                                // of the tile's that there are
+  int64_t columns;                                   // of elements
   bool stream;
 };
 
@@ -94,14 +94,14 @@ class SumWalk {
   template <int kStrips, bool kEdge>
   HWY_INLINE void Add(int64_t j, int64_t e, Vector (&sums)[kStrips][kSize]) const {
     constexpr int kWindows = kStrips + kSize - 1;
-    const int64_t stride = band_.dy_stride;
+    const int64_t stride = band_.dy_stride, next = band_.next_dy[static_cast<size_t>(j)];
     const T* at = band_.dy[static_cast<size_t>(j)] + e * stride;
     Vector gradients[kWindows];
     HWY_UNROLL(8)
     for (int i = 0; i < kWindows; ++i, at += stride) {
       const bool there = !kEdge || (e + i >= band_.windows.begin && e + i < band_.windows.end);
       gradients[i] = there ? vectors::LoadFloats(Floats(), at) : hn::Zero(Floats());
-      if (i >= kSize / 2 && i < kSize / 2 + kStrips) Ask(Elsewhere(at, band_.next_dy));
+      if (i >= kSize / 2 && i < kSize / 2 + kStrips) Ask(Elsewhere(at, next));
     }
     const uint16_t* const won = band_.won[j].cells + e;
     HWY_UNROLL(4)
@@ -132,7 +132,7 @@ class SumWalk {
 
   template <int kStrips>
   HWY_INLINE void Store(int64_t j, int64_t e, const Vector (&sums)[kStrips][kSize]) const {
-    const int64_t stride = band_.dx_stride, next = band_.next_dx;
+    const int64_t stride = band_.dx_stride, next = band_.next_dx[static_cast<size_t>(j)];
     T* to = band_.dx[static_cast<size_t>(j)] + e * stride;
     if constexpr (kCanStream) {
       if (band_.stream) {

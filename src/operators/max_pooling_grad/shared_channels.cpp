@@ -168,11 +168,7 @@ void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& e
         for (uint64_t number = begin; number < end; ++number) {
           const ChannelTile tile = TileAt(shared, static_cast<int64_t>(number));
           const ChannelTileWalk<T, kSize, kStride> walk(plan, bindings, tile, scratch);
-          for (int64_t i = 0; i < shared.height.dilation; ++i) {
-            for (int64_t j = 0; j < shared.width.dilation; ++j) {
-              walk.Run(TapWalk(shared.height, i), TapWalk(shared.width, j), tile);
-            }
-          }
+          walk.Run(TapWalk(shared.height, 0), TapWalk(shared.width, 0), tile);
         }
         hwy::FlushStream();
       });
@@ -180,12 +176,8 @@ void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& e
 
 void RunSharedChannelsOn(const Plan& plan, const Bindings& bindings,
                          const cpu::Executor& executor) {
-  const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
-  DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
-    if (height.stride == 2) return RunTiles<T, 3, 2>(plan, bindings, executor);
-    if (height.window_size == 3) return RunTiles<T, 3, 1>(plan, bindings, executor);
-    return RunTiles<T, 2, 1>(plan, bindings, executor);
-  });
+  DispatchType(Types(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { RunTiles<T, 3, 2>(plan, bindings, executor); });
 }
 
 }  // namespace HWY_NAMESPACE

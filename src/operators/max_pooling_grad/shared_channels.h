@@ -14,7 +14,7 @@ namespace anydml::max_pooling_grad {
 inline constexpr int64_t kMostTileSums = 8192;
 inline constexpr int64_t kMostTileChannels = 256;
 inline constexpr int64_t kMostWindow = 3;
-inline constexpr int64_t kMostSharedRows = 2;
+inline constexpr int64_t kMostSharedRows = 1;
 // What a block of windows hands to the next one of the same row.
 inline constexpr int64_t kCarriedSums = kMostTileChannels * kMostWindow * kMostSharedRows;
 inline constexpr int64_t kBlockWindows = 14;

@@ -13,9 +13,8 @@ constexpr int64_t kMostDilation = 64;
 // So many parts of a few hundred are all longer than a vector.
 constexpr int64_t kMostChannels = 16384;
 
-bool IsInstantiated(const WindowAxis& axis) {
-  if (axis.stride == 1) return axis.window_size == 2 || axis.window_size == 3;
-  return axis.stride == 2 && axis.window_size == 3 && axis.dilation == 1;
+bool Is(const WindowAxis& axis, int64_t window_size, int64_t stride) {
+  return axis.window_size == window_size && axis.stride == stride;
 }
 
 bool IsTrivial(const WindowAxis& axis) {
@@ -92,18 +91,16 @@ Refusal AcceptsChannelsAsLanes(const Plan& plan) {
 
 Refusal AcceptsDenseChannels(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  if (height.stride != 1 || width.stride != 1 || height.window_size != width.window_size ||
-      (height.window_size != 3 && height.window_size != 5)) {
-    return {"the window is neither 3x3 nor 5x5 at stride 1"};
+  for (int64_t size : {2, 3, 5}) {
+    if (Is(height, size, 1) && Is(width, size, 1)) return AcceptsChannelsAsLanes(plan);
   }
-  return AcceptsChannelsAsLanes(plan);
+  return {"the window is not 2x2, 3x3 or 5x5 at stride 1"};
 }
 
 Refusal AcceptsSharedChannels(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  if (!IsInstantiated(height) || height.window_size != width.window_size ||
-      height.stride != width.stride || !IsInstantiated(width)) {
-    return {"the window is neither 2x2 or 3x3 at stride 1 nor 3x3 at stride 2"};
+  if (!Is(height, 3, 2) || !Is(width, 3, 2) || height.dilation != 1 || width.dilation != 1) {
+    return {"the window is not 3x3 at stride 2, or it is dilated"};
   }
   return AcceptsChannelsAsLanes(plan);
 }
