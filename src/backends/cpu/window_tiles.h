@@ -182,4 +182,19 @@ struct Parts {
   }
 };
 
+// The place of a unit along several axes, from its number: each Next takes the
+// remainder that the axis counts off, the fastest axis first.
+struct Digits {
+  int64_t number;
+
+  int64_t Next(int64_t count) {
+    const int64_t digit = number % count;
+    number /= count;
+    return digit;
+  }
+  IndexRange NextPart(const Parts& parts, int64_t whole) {
+    return parts.Part(Next(parts.count), whole);
+  }
+};
+
 }  // namespace anydml::cpu

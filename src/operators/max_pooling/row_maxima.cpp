@@ -31,18 +31,12 @@ class MaximaUnit {
   MaximaUnit(const Plan& plan, const RowMaxima& maxima, const Bindings& bindings, int64_t number,
              Lane* scratch)
       : plan_(plan), maxima_(maxima), bindings_(bindings) {
-    const auto next = [&](int64_t count) {
-      const int64_t digit = number % count;
-      number /= count;
-      return digit;
-    };
-    channels_ = maxima.channel_parts.Part(next(maxima.channel_parts.count), maxima.lanes);
-    columns_ = maxima.window_parts.Part(next(maxima.window_parts.count),
-                                        maxima.axes[WindowLoop::kWidth].output_size);
-    rows_ = maxima.row_parts.Part(next(maxima.row_parts.count),
-                                  maxima.axes[WindowLoop::kHeight].output_size);
-    depth_ = next(maxima.axes[WindowLoop::kDepth].output_size);
-    plane_ = number;
+    cpu::Digits digits{number};
+    channels_ = digits.NextPart(maxima.channel_parts, maxima.lanes);
+    columns_ = digits.NextPart(maxima.window_parts, maxima.axes[WindowLoop::kWidth].output_size);
+    rows_ = digits.NextPart(maxima.row_parts, maxima.axes[WindowLoop::kHeight].output_size);
+    depth_ = digits.Next(maxima.axes[WindowLoop::kDepth].output_size);
+    plane_ = digits.number;
     inputs_ = maxima.Inputs(channels_.end - channels_.begin, columns_);
     windows_ = maxima.Windows(channels_.end - channels_.begin, columns_);
     input_move_.emplace(inputs_, InputColumns());

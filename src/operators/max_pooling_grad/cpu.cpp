@@ -206,6 +206,7 @@ constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
     Strategy::Named<AcceptsColumnPairs, RunColumnPairs>("column_pairs"),
     Strategy::Named<AcceptsSeparateRows, RunSeparateRows>("separate_rows"),
+    Strategy::Named<AcceptsDenseChannels, RunDenseChannels>("dense_channels"),
     Strategy::Named<AcceptsSharedChannels, RunSharedChannels>("shared_channels"),
     Strategy::Named<AcceptsSharedColumns, RunSharedColumns>("shared_columns"),
     Strategy::Named<AcceptsSharedRows, RunSharedRows>("shared_rows"),

@@ -158,7 +158,7 @@ class ChannelTileWalk {
 
 template <typename T, int kSize, int kStride>
 void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  const SharedChannels shared(plan, executor.threads());
+  const SharedChannels shared = SharedChannelsOf(plan, executor.threads());
   const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
                                               shared.channel_parts.length);
   executor.ParallelFor(
@@ -168,23 +168,16 @@ void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& e
         for (uint64_t number = begin; number < end; ++number) {
           const ChannelTile tile = TileAt(shared, static_cast<int64_t>(number));
           const ChannelTileWalk<T, kSize, kStride> walk(plan, bindings, tile, scratch);
-          for (int64_t i = 0; i < shared.height.dilation; ++i) {
-            for (int64_t j = 0; j < shared.width.dilation; ++j) {
-              walk.Run(TapWalk(shared.height, i), TapWalk(shared.width, j), tile);
-            }
-          }
+          walk.Run(TapWalk(shared.height, 0), TapWalk(shared.width, 0), tile);
         }
         hwy::FlushStream();
       });
 }
 
-void SharedChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
-  DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
-    if (height.stride == 2) return RunTiles<T, 3, 2>(plan, bindings, executor);
-    if (height.window_size == 3) return RunTiles<T, 3, 1>(plan, bindings, executor);
-    return RunTiles<T, 2, 1>(plan, bindings, executor);
-  });
+void RunSharedChannelsOn(const Plan& plan, const Bindings& bindings,
+                         const cpu::Executor& executor) {
+  DispatchType(Types(), plan.data_type,
+               [&]<typename T>() HWY_ATTR { RunTiles<T, 3, 2>(plan, bindings, executor); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -195,13 +188,13 @@ HWY_AFTER_NAMESPACE();
 namespace anydml::max_pooling_grad {
 namespace {
 
-HWY_EXPORT(SharedChannelsOf);
+HWY_EXPORT(RunSharedChannelsOn);
 
 }  // namespace
 
 void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
                        const cpu::Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(SharedChannelsOf)(plan, bindings, executor);
+  HWY_DYNAMIC_DISPATCH(RunSharedChannelsOn)(plan, bindings, executor);
 }
 
 }  // namespace anydml::max_pooling_grad

@@ -14,7 +14,7 @@ namespace anydml::max_pooling_grad {
 inline constexpr int64_t kMostTileSums = 8192;
 inline constexpr int64_t kMostTileChannels = 256;
 inline constexpr int64_t kMostWindow = 3;
-inline constexpr int64_t kMostSharedRows = 2;
+inline constexpr int64_t kMostSharedRows = 1;
 // What a block of windows hands to the next one of the same row.
 inline constexpr int64_t kCarriedSums = kMostTileChannels * kMostWindow * kMostSharedRows;
 inline constexpr int64_t kBlockWindows = 14;
@@ -55,7 +55,8 @@ struct SharedChannels {
   int64_t planes;
   int64_t channels;
 
-  SharedChannels(const Plan& plan, int threads);
+  // What does not fill a part of the channels is the last one's.
+  SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts, int64_t most_columns);
   int64_t Units() const {
     return planes * row_parts.count * column_parts.count * channel_parts.count;
   }
@@ -67,6 +68,12 @@ struct ChannelTile {
   IndexRange columns;
   IndexRange channels;
 };
+
+// How the strategy shared_channels cuts them.
+SharedChannels SharedChannelsOf(const Plan& plan, int threads);
+
+// Why channels cannot be the lanes of 16 sums at a time, if so.
+Refusal AcceptsChannelsAsLanes(const Plan& plan);
 
 ChannelTile TileAt(const SharedChannels& shared, int64_t number);
 

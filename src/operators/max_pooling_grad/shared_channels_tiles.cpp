@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Which plans the strategy shared_channels takes, and its tiles.
+#include "operators/max_pooling_grad/dense_channels.h"
 #include "operators/max_pooling_grad/shared_channels.h"
 #include "operators/max_pooling_grad/strategies.h"
 
@@ -12,9 +13,8 @@ constexpr int64_t kMostDilation = 64;
 // So many parts of a few hundred are all longer than a vector.
 constexpr int64_t kMostChannels = 16384;
 
-bool IsInstantiated(const WindowAxis& axis) {
-  if (axis.stride == 1) return axis.window_size == 2 || axis.window_size == 3;
-  return axis.stride == 2 && axis.window_size == 3 && axis.dilation == 1;
+bool Is(const WindowAxis& axis, int64_t window_size, int64_t stride) {
+  return axis.window_size == window_size && axis.stride == stride;
 }
 
 bool IsTrivial(const WindowAxis& axis) {
@@ -23,16 +23,14 @@ bool IsTrivial(const WindowAxis& axis) {
 
 }  // namespace
 
-SharedChannels::SharedChannels(const Plan& plan, int threads)
+SharedChannels::SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts,
+                               int64_t most_columns)
     : height(plan.loop.axes[WindowLoop::kHeight]),
       width(plan.loop.axes[WindowLoop::kWidth]),
+      column_parts(cpu::Parts::Of(width.input_size, most_columns)),
+      channel_parts(the_channel_parts),
       planes(plan.loop.batches * plan.loop.axes[WindowLoop::kDepth].input_size),
       channels(plan.loop.channels) {
-  channel_parts = cpu::Parts::Of(channels, kMostTileChannels);
-  channel_parts.length = cpu::WholeVectors(channel_parts.length);
-  channel_parts.count = CeilDivideSigned(channels, channel_parts.length);
-  // A neighbour's windows are looked at twice: the wider the better.
-  column_parts = cpu::Parts::Of(width.input_size, kMostTileSums / channel_parts.length);
   const int64_t tiles = planes * column_parts.count * channel_parts.count;
   const int64_t wanted = threads == 1 ? 1 : CeilDivideSigned(int64_t{4} * threads, tiles);
   const int64_t least = 4 * (height.reach() + 1);
@@ -40,21 +38,40 @@ SharedChannels::SharedChannels(const Plan& plan, int threads)
                              std::max(CeilDivideSigned(height.input_size, wanted), least));
 }
 
+SharedChannels SharedChannelsOf(const Plan& plan, int threads) {
+  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels, kMostTileChannels);
+  parts.length = cpu::WholeVectors(parts.length);
+  parts.count = CeilDivideSigned(plan.loop.channels, parts.length);
+  // A neighbour's windows are looked at twice: the wider the better.
+  return {plan, threads, parts, kMostTileSums / parts.length};
+}
+
+// Whole vectors, so that no tile has less than one.
+SharedChannels DenseChannels(const Plan& plan, int threads, int64_t lanes) {
+  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels / lanes, kMostDenseVectors);
+  parts.length *= lanes;
+  return {plan, threads, parts, kMostDenseColumns * plan.loop.axes[WindowLoop::kWidth].dilation};
+}
+
 ChannelTile TileAt(const SharedChannels& shared, int64_t number) {
-  const auto next = [&](const cpu::Parts& parts, int64_t whole, int64_t padding) {
-    const IndexRange part = parts.Part(number % parts.count, whole);
-    number /= parts.count;
-    return IndexRange{part.begin + padding, part.end + padding};
+  cpu::Digits digits{number};
+  const auto padded = [&](const cpu::Parts& parts, const WindowAxis& axis) {
+    const IndexRange part = digits.NextPart(parts, axis.input_size);
+    return IndexRange{part.begin + axis.start_padding, part.end + axis.start_padding};
   };
   ChannelTile tile;
-  tile.channels = next(shared.channel_parts, shared.channels, 0);
-  tile.columns = next(shared.column_parts, shared.width.input_size, shared.width.start_padding);
-  tile.rows = next(shared.row_parts, shared.height.input_size, shared.height.start_padding);
-  tile.plane = number;
+  tile.channels = digits.NextPart(shared.channel_parts, shared.channels);
+  if (tile.channels.begin + shared.channel_parts.length ==
+      shared.channel_parts.count * shared.channel_parts.length) {
+    tile.channels.end = shared.channels;
+  }
+  tile.columns = padded(shared.column_parts, shared.width);
+  tile.rows = padded(shared.row_parts, shared.height);
+  tile.plane = digits.number;
   return tile;
 }
 
-Refusal AcceptsSharedChannels(const Plan& plan) {
+Refusal AcceptsChannelsAsLanes(const Plan& plan) {
   if (plan.input.channel != 1 || plan.input_gradient.channel != 1 ||
       plan.output_gradient.channel != 1) {
     return {"channels do not lie side by side in every tensor"};
@@ -64,16 +81,28 @@ Refusal AcceptsSharedChannels(const Plan& plan) {
   }
   const auto& [depth, height, width] = plan.loop.axes;
   if (!IsTrivial(depth)) return {"the window has a depth"};
-  if (!IsInstantiated(height) || height.window_size != width.window_size ||
-      height.stride != width.stride || !IsInstantiated(width)) {
-    return {"the window is neither 2x2 or 3x3 at stride 1 nor 3x3 at stride 2"};
-  }
   for (const WindowAxis* axis : {&height, &width}) {
     if (axis->dilation > kMostDilation || axis->start_padding > axis->reach()) {
       return {"the dilation is too large, or whole rows of windows lie in padding"};
     }
   }
   return kAccepted;
+}
+
+Refusal AcceptsDenseChannels(const Plan& plan) {
+  const auto& [depth, height, width] = plan.loop.axes;
+  for (int64_t size : {2, 3, 5}) {
+    if (Is(height, size, 1) && Is(width, size, 1)) return AcceptsChannelsAsLanes(plan);
+  }
+  return {"the window is not 2x2, 3x3 or 5x5 at stride 1"};
+}
+
+Refusal AcceptsSharedChannels(const Plan& plan) {
+  const auto& [depth, height, width] = plan.loop.axes;
+  if (!Is(height, 3, 2) || !Is(width, 3, 2) || height.dilation != 1 || width.dilation != 1) {
+    return {"the window is not 3x3 at stride 2, or it is dilated"};
+  }
+  return AcceptsChannelsAsLanes(plan);
 }
 
 }  // namespace anydml::max_pooling_grad

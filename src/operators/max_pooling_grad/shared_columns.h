@@ -51,18 +51,13 @@ struct UnitOfColumns {
 };
 
 inline UnitOfColumns ColumnsAt(const SharedColumns& shared, int64_t number) {
-  const auto next = [&](int64_t count) {
-    const int64_t digit = number % count;
-    number /= count;
-    return digit;
-  };
+  cpu::Digits digits{number};
   UnitOfColumns unit;
-  const IndexRange part =
-      shared.position_parts.Part(next(shared.position_parts.count), shared.positions);
+  const IndexRange part = digits.NextPart(shared.position_parts, shared.positions);
   unit.positions = {shared.first_position + part.begin, shared.first_position + part.end};
-  unit.rows = shared.row_parts.Part(next(shared.row_parts.count), shared.PaddedRows());
-  unit.depth = next(shared.depths);
-  unit.plane = number;
+  unit.rows = digits.NextPart(shared.row_parts, shared.PaddedRows());
+  unit.depth = digits.Next(shared.depths);
+  unit.plane = digits.number;
   return unit;
 }
 

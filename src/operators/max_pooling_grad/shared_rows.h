@@ -54,20 +54,15 @@ struct UnitOfRows {
 };
 
 inline UnitOfRows UnitAt(const SharedRows& shared, int64_t number) {
-  const auto next = [&](int64_t count) {
-    const int64_t digit = number % count;
-    number /= count;
-    return digit;
-  };
+  cpu::Digits digits{number};
   UnitOfRows unit;
-  const IndexRange channels =
-      shared.channel_parts.Part(next(shared.channel_parts.count), shared.lanes);
+  const IndexRange channels = digits.NextPart(shared.channel_parts, shared.lanes);
   unit.lanes = channels.end - channels.begin;
-  unit.positions = shared.position_parts.Part(next(shared.position_parts.count), shared.positions);
-  unit.rows = shared.row_parts.Part(next(shared.row_parts.count), shared.PaddedRows());
-  unit.depth = next(shared.depths);
+  unit.positions = digits.NextPart(shared.position_parts, shared.positions);
+  unit.rows = digits.NextPart(shared.row_parts, shared.PaddedRows());
+  unit.depth = digits.Next(shared.depths);
   unit.channel = channels.begin;
-  unit.batch = number;
+  unit.batch = digits.number;
   return unit;
 }
 

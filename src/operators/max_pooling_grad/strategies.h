@@ -24,6 +24,10 @@ Refusal AcceptsSeparateRows(const Plan& plan);
 void RunSeparateRows(const Plan& plan, const NoTables&, const Bindings& bindings,
                      const cpu::Executor& executor);
 
+Refusal AcceptsDenseChannels(const Plan& plan);
+void RunDenseChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor);
+
 Refusal AcceptsSharedChannels(const Plan& plan);
 void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
                        const cpu::Executor& executor);
