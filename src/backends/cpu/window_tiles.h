@@ -140,11 +140,11 @@ inline LaneMove::LaneMove(const LaneRow& row, const RowColumns& columns)
 
 inline bool WindowsOverlap(const WindowAxis& axis) { return axis.stride <= axis.reach(); }
 
-// Rows of memory that will be needed soon. A kernel asks for them little by
+// Vectors of rows that will be needed soon. A kernel asks for them little by
 // little while it works on its buffers: asked for at once they would only
 // stall it, and streams of short rows end at every page for the hardware's own
 // prefetching. Addresses may lie outside the tensor: asking reads nothing.
-struct RowsAhead {
+struct VectorsAhead {
   uintptr_t first = 0;
   int64_t row_bytes = 0;
   int64_t lane_bytes = 0;

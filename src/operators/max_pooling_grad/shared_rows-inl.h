@@ -53,9 +53,9 @@ struct Band {
   int32_t* carried_keys;       // of windows: the best of each input row that comes again,
   int32_t* carried_codes;      // and its column's bit
   float* carried_sums;         // of input rows that come again
-  cpu::RowsAhead next_inputs;
-  cpu::RowsAhead next_gradients;
-  cpu::RowsAhead outputs;
+  cpu::VectorsAhead next_inputs;
+  cpu::VectorsAhead next_gradients;
+  cpu::VectorsAhead outputs;
 };
 
 // kHeight taps of which kStride are new with every row of windows; kWidth taps

@@ -169,8 +169,8 @@ class SharedRowsUnit {
   }
 
   // Row `row` of a tensor and those that follow it on the walk.
-  cpu::RowsAhead Ahead(const T* tensor, const PlaneStrides& strides, const cpu::LaneMove& move,
-                       int64_t row, int64_t phases) const {
+  cpu::VectorsAhead Ahead(const T* tensor, const PlaneStrides& strides, const cpu::LaneMove& move,
+                          int64_t row, int64_t phases) const {
     const auto size = static_cast<int64_t>(sizeof(T));
     const int64_t step = strides.spatial[WindowLoop::kHeight] * size;
     return {reinterpret_cast<uintptr_t>(tensor + move.memory) + static_cast<uintptr_t>(row * step),
