@@ -59,6 +59,8 @@ class SharedRowsUnit {
     }
     for (int64_t j = 0; j < shared.band; ++j) {
       vectors::FillOutside(tile_.windows, WindowColumns(), 0.0f, gradients_ + j * windows);
+      // Of windows that are not there: whatever they name gets their gradient, 0.
+      std::fill(codes_ + j * windows + tile_.windows.used(), codes_ + (j + 1) * windows, 0);
     }
   }
 
