@@ -36,11 +36,7 @@ class InputAhead {
 
   // Called before each row is read.
   void AskForOne() {
-    if (bytes_ == 0) return;
-    // Into the second-level cache: the nearest one has few places for lines under way.
-    for (uint64_t i = 0; i < bytes_; i += kLine) __builtin_prefetch(row_ + i, 0, 2);
-    __builtin_prefetch(row_ + bytes_ - 1, 0, 2);
-    Skip(1);
+    if (bytes_ != 0) Ask();
   }
 
   // Whether there are such rows, short enough to be asked for as a whole.
@@ -68,6 +64,13 @@ class InputAhead {
   static uint64_t SpanBytes(const PlacedLoop& loop) {
     const auto stride = static_cast<uint64_t>(std::llabs(loop.inner().input_stride));
     return ((loop.inner().count - 1) * stride + 1) * loop.element_size;
+  }
+
+  void Ask() {
+    // Into the second-level cache: the nearest one has few places for lines under way.
+    for (uint64_t i = 0; i < bytes_; i += kLine) __builtin_prefetch(row_ + i, 0, 2);
+    __builtin_prefetch(row_ + bytes_ - 1, 0, 2);
+    Skip(1);
   }
 
   void BeginGroup() {

@@ -23,20 +23,7 @@ class WindowRows {
   // Starts with the first row that is not wholly below `position`.
   WindowRows(std::span<const PlacedAxis> axes, int64_t input, uint64_t position)
       : outer_(axes.first(axes.size() - 1)), input_(input) {
-    if (outer_.empty()) return;  // the block is a row
-    std::array<uint64_t, kMaxDimensions> at = {};
-    uint64_t row = position / axes.back().size;
-    for (size_t i = outer_.size(); i-- > 0; row /= outer_[i].size) at[i] = row % outer_[i].size;
-    for (size_t i = 0; i < outer_.size(); ++i) {
-      const uint64_t element = ElementsBelow(outer_[i], at[i]);
-      if (element == outer_[i].count) {
-        Advance(i);
-        break;
-      }
-      MoveTo(i, element);
-      if (CoordinateOf(outer_[i], element) != at[i]) break;
-    }
-    for (size_t i = 0; i < outer_.size(); ++i) start_ += outer_[i].first * Stride(i);
+    if (!outer_.empty()) Seek(position / axes.back().size);  // else the block is a row
   }
 
   bool done() const { return done_; }
@@ -58,6 +45,23 @@ class WindowRows {
   void SkipAll() { done_ = true; }
 
  private:
+  // To the first row of the window that is not below row `row` of the block. Apart from
+  // the constructor, which is to stay short where blocks are rows.
+  [[gnu::noinline]] void Seek(uint64_t row) {
+    std::array<uint64_t, kMaxDimensions> at = {};
+    for (size_t i = outer_.size(); i-- > 0; row /= outer_[i].size) at[i] = row % outer_[i].size;
+    for (size_t i = 0; i < outer_.size(); ++i) {
+      const uint64_t element = ElementsBelow(outer_[i], at[i]);
+      if (element == outer_[i].count) {
+        Advance(i);
+        break;
+      }
+      MoveTo(i, element);
+      if (CoordinateOf(outer_[i], element) != at[i]) break;
+    }
+    for (size_t i = 0; i < outer_.size(); ++i) start_ += outer_[i].first * Stride(i);
+  }
+
   uint64_t Stride(size_t i) const { return static_cast<uint64_t>(outer_[i].output_stride); }
 
   void MoveTo(size_t i, uint64_t element) {

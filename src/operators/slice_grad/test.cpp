@@ -250,5 +250,30 @@ TEST(SliceGrad, NamesTheFeatureLevelThatHasTheTypeOrDimensionCount) {
             "SLICE_GRAD: this operator needs feature level 3_0 or above; this device has 2_1");
 }
 
+// Channels that lie side by side in the input gradient only: rows of every second, third
+// and fourth element, and the last of them is the tensor's last.
+TEST(SliceGrad, TakesElementsThatLieApart) {
+  for (UINT channels : {2u, 3u, 4u}) {
+    for (INT direction : {1, -1}) {
+      const UINT count = 70, size = 73;
+      std::vector<float> values(channels * count);
+      std::iota(values.begin(), values.end(), 1.0f);
+      std::vector<float> expected(channels * size);
+      for (UINT c = 0; c < channels; ++c) {
+        for (UINT q = 0; q < count; ++q) {
+          const UINT o = direction > 0 ? 2 + q : 2 + count - 1 - q;
+          expected[c * size + o] = values[q * channels + c];
+        }
+      }
+      const Tensor dy(DML_TENSOR_DATA_TYPE_FLOAT32, {channels, count}, {1, channels});
+      const Tensor dx(DML_TENSOR_DATA_TYPE_FLOAT32, {channels, size});
+      EXPECT_EQ(SliceGrad<float>(dy, dx, {{0, 2}, {channels, count}, {1, direction}}, values,
+                                 expected.size()),
+                expected)
+          << channels << " channels, direction " << direction;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace anydml::slice_grad
