@@ -242,10 +242,12 @@ void RunDenseTiles(const Plan& plan, const Bindings& bindings, const cpu::Execut
                            TapWalk(shared.width, walk % across)};
         };
         const auto steps = static_cast<uint64_t>(walks);
+        const uint64_t last = static_cast<uint64_t>(shared.Units()) * steps - 1;
         for (uint64_t number = begin * steps; number < end * steps; ++number) {
           const DenseWalk walk = at(number);
+          // A thread mostly goes on with the next piece.
           DenseTileWalk<T, kSize>(plan, bindings, walk.tile, scratch)
-              .Run(walk, at(std::min(number + 1, end * steps - 1)));
+              .Run(walk, at(std::min(number + 1, last)));
         }
         hwy::FlushStream();
       });

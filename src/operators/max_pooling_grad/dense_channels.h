@@ -16,7 +16,7 @@ inline constexpr int64_t kDenseRows = 8;
 inline constexpr int64_t kRingRows = 16;
 static_assert(kDenseRows + kMostDenseSize - 1 <= kRingRows);
 // Vectors of channels of a tile: a last one that is not whole comes on top.
-inline constexpr int64_t kMostDenseVectors = 4;
+inline constexpr int64_t kMostDenseVectors = 2;
 
 // Units of rows, columns and channels; `lanes` is the length of a vector.
 SharedChannels DenseChannels(const Plan& plan, int threads, int64_t lanes);

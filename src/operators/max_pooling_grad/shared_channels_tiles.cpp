@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Which plans the strategy shared_channels takes, and its tiles.
+// Which plans the strategies dense_channels and shared_channels take, and their tiles.
 #include "operators/max_pooling_grad/dense_channels.h"
 #include "operators/max_pooling_grad/shared_channels.h"
 #include "operators/max_pooling_grad/strategies.h"

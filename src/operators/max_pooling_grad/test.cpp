@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 
+#include "backends/cpu/instruction_set.h"
 #include "support/pooling.h"
 #include "support/run.h"
 
@@ -228,12 +229,14 @@ Values ManyTies(size_t count) {
 // Strategies may look for the maximum without a thought of NaN and infinities
 // until they meet one: none, one, and all around the padding.
 TEST(MaxPoolingGrad, ChannelsSideBySideGiveTheReferencesBits) {
-  constexpr UINT kChannels = 20, kHeight = 11, kWidth = 37;
+  constexpr UINT kChannels = 20, kHeight = 21, kWidth = 69;
   const Window windows[] = {
       {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}},
       {.size = {3, 3}, .strides = {2, 2}, .start = {1, 1}, .end = {1, 1}},
       {.size = {2, 2}, .start = {1, 1}},
       {.size = {3, 3}, .start = {2, 2}, .end = {2, 2}, .dilations = {2, 2}},
+      {.size = {5, 5}, .start = {2, 2}, .end = {2, 2}},
+      {.size = {5, 5}, .start = {4, 4}, .end = {4, 4}, .dilations = {2, 2}},
   };
   for (const Window& window : windows) {
     const UINT height = (kHeight - 1) / window.strides[0] + 1;
@@ -248,10 +251,15 @@ TEST(MaxPoolingGrad, ChannelsSideBySideGiveTheReferencesBits) {
     Values x = ManyTies(kChannels * kHeight * kWidth), dy(kChannels * height * width);
     for (size_t i = 0; i < dy.size(); ++i) dy[i] = 0.1f * static_cast<float>(i % 97);
     const auto run = [&] {
-      return test::RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
+      Values dx;
+      for (const cpu::InstructionSet& set : cpu::AvailableInstructionSets()) {
+        const cpu::ScopedInstructionSet scope(set);
+        dx = test::RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
+      }
+      return dx;
     };
     const Values ordinary = run();
-    const size_t middle = (5 * kWidth + 17) * kChannels + 3;
+    const size_t middle = (13 * kWidth + 17) * kChannels + 3;  // long after the first row
     x[middle] = kNan;
     const Values with_nan = run();
     EXPECT_GT(with_nan[middle], ordinary[middle]);
