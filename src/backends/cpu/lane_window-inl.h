@@ -74,6 +74,7 @@ class WindowLanes {
   HWY_INLINE void SumBlock(const In* from, uint64_t lane, float* to) const {
     const D d;
     const DI di;
+    AskAhead<kVectors * kLanes * sizeof(In)>(from);
     const auto low = LoadFloats(d, from);
     auto high = low;
     if constexpr (kVectors == 2) high = LoadFloats(d, from + kLanes);

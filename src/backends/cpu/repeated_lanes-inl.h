@@ -169,6 +169,7 @@ class RepeatedLanes {
   static HWY_INLINE Sources Split(const In* from, uint64_t target) {
     const D d;
     const In* at = from + target * kStep;
+    AskAhead<kStep * kLanes * sizeof(In)>(at);
     Sources s;
     const V v0 = LoadFloats(d, at), v1 = LoadFloats(d, at + kLanes);
     const V even = hn::ConcatEven(d, v1, v0), odd = hn::ConcatOdd(d, v1, v0);

@@ -71,7 +71,10 @@ class PixelsOfRow {
   template <typename In>
   HWY_INLINE void Sum(const SourceRow<In>& row, float* to) const {
     const auto stride = static_cast<int64_t>(lanes_);
+    const In* asked = row.from;
     for (uint64_t t = 0; t + 1 < table_.begin.size(); ++t, to += lanes_) {
+      const uint64_t pixels = table_.first[t] + table_.TermCount(t);  // needed so far
+      for (; asked < row.from + pixels * lanes_; asked += 64 / sizeof(In)) AskAhead<64>(asked);
       SumRows(StridedTerms<In>{table_.terms.data() + table_.begin[t], table_.TermCount(t), row.from,
                                stride},
               0, lanes_, to);

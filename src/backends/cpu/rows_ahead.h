@@ -8,6 +8,19 @@
 
 namespace anydml::cpu {
 
+// Of what is read in the order of memory: asks for the bytes this far behind those at
+// hand. Reading 26 MB on two threads that way takes 1.05 times as long as a copy that
+// moves as much, and 1.25 to 1.4 times without; into the nearest cache 1.5 times, 1 or 8 KB
+// ahead 1.1 to 1.2 times.
+inline constexpr uint64_t kBytesAhead = 4096;
+
+// Inline by force: a call that only asks is one without effects, and dropped.
+template <uint64_t kBytes>
+__attribute__((always_inline)) inline void AskAhead(const void* at) {
+  const auto* ahead = static_cast<const char*>(at) + kBytesAhead;
+  for (uint64_t i = 0; i < kBytes; i += 64) __builtin_prefetch(ahead + i, 0, 2);
+}
+
 // Asks for rows that will be read soon, line after line: in the order of memory
 // and a few at a time between computations, so that both go on at once. Into the
 // second-level cache: the nearest one has few places for lines under way, and
