@@ -137,7 +137,9 @@ TEST_F(DescriptorTest, IntegerClearsCutTheirValuesToTheFormat) {
   };
   for (const auto& [format, elements, words] : cases) {
     const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 32);
+    SetLastError("");
     MakeView(buffer.Get(), format, 0, elements, 0);
+    EXPECT_EQ(LastErrorOfThread(), "") << format;
     list->ClearUnorderedAccessViewUint(Gpu(0), Cpu(0), buffer.Get(), values, 0, nullptr);
     Finish();
     std::vector<uint32_t> expected = words;
