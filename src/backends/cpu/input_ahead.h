@@ -30,8 +30,9 @@ class InputAhead {
     input_ = static_cast<const char*>(input);
     if (loop.inner().input_stride < 0) input_ -= bytes_ - static_cast<uint64_t>(size_);
     distance_ = rows_.InputDistance() * size_;
-    BeginGroup();
-    Skip(std::max<uint64_t>(1, kBytes / bytes_));
+    const uint64_t rows_ahead = std::max<uint64_t>(1, kBytes / bytes_);
+    BeginGroup();  // a share behind the last row has nothing to ask for
+    Skip(rows_ahead);
   }
 
   // Called before each row is read.
