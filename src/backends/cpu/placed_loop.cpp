@@ -91,10 +91,39 @@ HWY_INLINE void WriteBlocks(const PlacedLoop& loop, const Bindings& bindings,
   });
 }
 
-// Calls write(make_run) with the runs that elements at every `stride` are, between
-// zeros where the step is 2.
+// Calls write(make_run) with runs of every second, third or fourth element; false
+// where the rows are none.
 template <typename T, class Write>
-HWY_INLINE bool WithVectorRuns(const PlacedLoop& loop, const T* input, const Write& write) {
+HWY_INLINE bool WithPickedRuns(const PlacedLoop& loop, const T* input, const Write& write) {
+  const Readable<T> readable = {input, input + loop.dense_elements};
+  const uint64_t behind = loop.elements_behind_rows;
+  const auto write_picked = [&]<int kStride>() HWY_ATTR {
+    write([=](int64_t offset, uint64_t count)
+              HWY_ATTR { return Picked<T, kStride>(input + offset, count, readable, behind); });
+    return true;
+  };
+  if (loop.inner().step != 1 || !loop.rows_are_dense) return false;
+  switch (loop.inner().input_stride) {
+    case 2:
+      return write_picked.template operator()<2>();
+    case 3:
+      return write_picked.template operator()<3>();
+    case 4:
+      return write_picked.template operator()<4>();
+    case -2:
+      return write_picked.template operator()<-2>();
+    case -3:
+      return write_picked.template operator()<-3>();
+    case -4:
+      return write_picked.template operator()<-4>();
+    default:
+      return false;
+  }
+}
+
+// The same with runs of neighbours, between zeros where the step is 2.
+template <typename T, class Write>
+HWY_INLINE bool WithPackedRuns(const PlacedLoop& loop, const T* input, const Write& write) {
   const PlacedAxis& axis = loop.inner();
   const Readable<T> readable = {input, input + loop.dense_elements};
   const int64_t below = InputAhead::TakesRows(loop) ? 0 : InputAhead::kBytes / sizeof(T);
@@ -110,33 +139,8 @@ HWY_INLINE bool WithVectorRuns(const PlacedLoop& loop, const T* input, const Wri
     });
     return true;
   };
-  const uint64_t behind = loop.elements_behind_rows;
-  const auto write_picked = [&]<int kStride>() HWY_ATTR {
-    write([=](int64_t offset, uint64_t count)
-              HWY_ATTR { return Picked<T, kStride>(input + offset, count, readable, behind); });
-    return true;
-  };
-  if (axis.step == 1) {
-    if (axis.input_stride == 1) return write(forwards), true;
-    if (axis.input_stride == -1) return write(backwards), true;
-    if (!loop.rows_are_dense) return false;
-    switch (axis.input_stride) {
-      case 2:
-        return write_picked.template operator()<2>();
-      case 3:
-        return write_picked.template operator()<3>();
-      case 4:
-        return write_picked.template operator()<4>();
-      case -2:
-        return write_picked.template operator()<-2>();
-      case -3:
-        return write_picked.template operator()<-3>();
-      case -4:
-        return write_picked.template operator()<-4>();
-      default:
-        return false;
-    }
-  }
+  if (axis.step == 1 && axis.input_stride == 1) return write(forwards), true;
+  if (axis.step == 1 && axis.input_stride == -1) return write(backwards), true;
   if constexpr (sizeof(T) < 8) {
     if (axis.step == 2 && axis.input_stride == 1) return write_spread(forwards);
     if (axis.step == 2 && axis.input_stride == -1) return write_spread(backwards);
@@ -149,7 +153,7 @@ void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor&
     const T* const input = bindings.Input<T>(0);
     const auto write = [&](const auto& make_run)
                            HWY_ATTR { WriteBlocks<T>(loop, bindings, executor, make_run); };
-    if (WithVectorRuns(loop, input, write)) return;
+    if (WithPackedRuns(loop, input, write) || WithPickedRuns(loop, input, write)) return;
     const PlacedAxis& axis = loop.inner();
     write([=](int64_t offset, uint64_t count) HWY_ATTR {
       return Scattered<T>{input + offset, axis.input_stride, axis.step,
