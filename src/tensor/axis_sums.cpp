@@ -212,7 +212,8 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
 }
 
 bool HasTable(const TapAxis& axis) {
-  return std::max(axis.pixel_count, axis.sample_count) <= kMostTableElements;
+  const uint64_t elements = std::max(axis.pixel_count, axis.sample_count);
+  return elements <= internal::most_table_elements.load(std::memory_order_relaxed);
 }
 
 Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {

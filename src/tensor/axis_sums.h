@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -135,7 +136,20 @@ struct AxisSumsTables {
 
 // 16 MiB for the terms of a linear axis.
 inline constexpr uint64_t kMostTableElements = uint64_t{1} << 20;
+namespace internal {
+inline std::atomic<uint64_t> most_table_elements = kMostTableElements;
+}
 bool HasTable(const TapAxis& axis);
+
+// Moves the border until the destructor, for tests of what longer axes do. Not for use
+// while kernels run.
+class ScopedTables {
+ public:
+  explicit ScopedTables(uint64_t most_elements) { internal::most_table_elements = most_elements; }
+  ~ScopedTables() { internal::most_table_elements = kMostTableElements; }
+  ScopedTables(const ScopedTables&) = delete;
+  ScopedTables& operator=(const ScopedTables&) = delete;
+};
 
 Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums);
 

@@ -13,6 +13,7 @@
 #include "support/cuda_run.h"
 #include "support/descriptions.h"
 #include "support/tensor_data.h"
+#include "tensor/axis_sums.h"
 
 namespace anydml::test {
 namespace {
@@ -211,6 +212,9 @@ TEST_P(Conformance, GivesTheReferencesBitsInEveryLayout) {
   std::optional<schema::Arguments> packed =
       Describe(*definition().schema, *GetParam().c, GetParam().types);
   ASSERT_TRUE(packed.has_value());
+  // Real ones would be tensors of a million elements.
+  const bool long_axes = GetParam().c->name.starts_with("long_axis");
+  const ScopedTables tables(long_axes ? 0 : kMostTableElements);
   for (Layout layout : kLayouts) {
     SCOPED_TRACE(LayoutName(layout));
     Result<Operator> op = CreateOperator(definition(), WithLayout(*packed, layout), {});

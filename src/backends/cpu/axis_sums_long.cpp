@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "backends/cpu/doubled_lanes-inl.h"
 #include "backends/cpu/float16-inl.h"
 #include "backends/cpu/integers-inl.h"
 #include "backends/cpu/repeated_lanes-inl.h"
@@ -217,7 +218,7 @@ bool SumLongRow(const AxisSums& sums, const AxisSumsTables& tables, const Bindin
   const uint64_t pieces = std::clamp<uint64_t>(wanted, 1, targets / (2 * kLanes));
   const uint64_t length = targets / pieces / kLanes * kLanes;
   const uint64_t grain = kElementsPerUnit / std::max(length, nest.source_lanes / pieces);
-  return WithRepeatedLanes<true>(tables.repeated, targets, [&]<class Lanes>() HWY_ATTR {
+  const auto sum_rows = [&]<class Lanes>() HWY_ATTR {
     const Lanes lanes(tables.repeated, targets);
     DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
       executor.ParallelFor(planes * pieces, grain, [&](uint64_t unit, uint64_t end) HWY_ATTR {
@@ -231,7 +232,9 @@ bool SumLongRow(const AxisSums& sums, const AxisSumsTables& tables, const Bindin
       });
     });
     return true;
-  });
+  };
+  return WithRepeatedLanes<true>(tables.repeated, targets, sum_rows) ||
+         WithDoubledLanes(tables.repeated, sum_rows);
 #else
   (void)sums, (void)tables, (void)bindings, (void)executor;
   return false;
