@@ -82,6 +82,13 @@ std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
   return {bytes, bytes + values.size() * sizeof(T)};
 }
 
+// Elements of a packed tensor.
+inline size_t Count(const std::vector<UINT>& sizes) {
+  size_t count = 1;
+  for (UINT size : sizes) count *= size;
+  return count;
+}
+
 // P(i, m, k) of the acceptance cases: ((i * k) mod m) - floor(m / 2).
 inline int Pattern(int64_t i, int64_t m, int64_t k) {
   return static_cast<int>((i * k) % m - m / 2);

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Sums of whole rows, all axes of a box at once: what lies between two axes is
-// made when the next sum needs it and stays in a near cache. Level j adds items;
-// an item is everything that the levels before it (and the lanes, when their
-// turn was before) make of one place along its axis. Included once per
-// instruction set.
+// Sums of whole rows, all axes of a box at once: what lies between two axes is made when
+// the next sum needs it and stays in a near cache. Level j adds items; an item is
+// everything that the levels before it (and the lanes, when their turn was before) make
+// of one place along its axis. Included once per instruction set.
 
 #if defined(ANYDML_BACKENDS_CPU_BOX_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ANYDML_BACKENDS_CPU_BOX_SUMS_INL_H_

@@ -14,6 +14,7 @@
 namespace anydml::resample {
 namespace {
 
+using test::Count;
 using test::In;
 using test::Tensor;
 using Floats = std::vector<float>;
@@ -29,12 +30,6 @@ constexpr DML_TENSOR_DATA_TYPE TypeOf() {
   if (std::is_same_v<T, int8_t>) return DML_TENSOR_DATA_TYPE_INT8;
   if (std::is_same_v<T, uint8_t>) return DML_TENSOR_DATA_TYPE_UINT8;
   return sizeof(T) == 2 ? DML_TENSOR_DATA_TYPE_FLOAT16 : DML_TENSOR_DATA_TYPE_FLOAT32;
-}
-
-size_t Count(const Sizes& sizes) {
-  size_t count = 1;
-  for (UINT size : sizes) count *= size;
-  return count;
 }
 
 // One description. The same two offsets serve every axis.

@@ -15,6 +15,7 @@
 namespace anydml::resample_grad {
 namespace {
 
+using test::Count;
 using test::In;
 using test::Tensor;
 using Floats = std::vector<float>;
@@ -26,12 +27,6 @@ constexpr auto kNearest = DML_INTERPOLATION_MODE_NEAREST_NEIGHBOR;
 constexpr auto kLinear = DML_INTERPOLATION_MODE_LINEAR;
 constexpr auto kCeil = DML_AXIS_DIRECTION_INCREASING;
 constexpr auto kFloor = DML_AXIS_DIRECTION_DECREASING;
-
-size_t Count(const Sizes& sizes) {
-  size_t count = 1;
-  for (UINT size : sizes) count *= size;
-  return count;
-}
 
 // One description. The same two offsets serve every axis.
 struct Settings {
@@ -221,8 +216,7 @@ TEST(ResampleGrad1, NeedsOtherOffsetsThanCentresForTheUsualNearestUpsampling) {
 // an additional -0.5", holds at Scale 1 only; ours shifts the input offset (B8).
 TEST(ResampleGrad, FollowsThePagesRecipeAtScaleOneOnly) {
   const Floats dy = {1, 2, 4, 8};
-  const Settings one = {.scales = {1}, .in = 0.25f, .out = 0};
-  EXPECT_EQ(Grad({4}, {4}, one, dy), dy);  // floor(o + 0.25)
+  EXPECT_EQ(Grad({4}, {4}, {.in = 0.25f}, dy), dy);  // floor(o + 0.25)
   EXPECT_EQ(Grad1<float>({4}, {4}, {.scales = {1}, .in = 0.25f, .out = -0.5f}, dy), dy);
   const Settings two = {.scales = {2}, .in = 0.5f, .out = -0.5f};
   EXPECT_EQ(Grad({4}, {2}, two, dy), (Floats{3, 12}));
@@ -233,10 +227,9 @@ TEST(ResampleGrad, FollowsThePagesRecipeAtScaleOneOnly) {
             (Floats{0, 0, 1, 0, 0, 2}));
 }
 
-template <typename T>
-std::vector<uint32_t> Bits(const std::vector<T>& values) {
+std::vector<uint32_t> Bits(const Floats& values) {
   std::vector<uint32_t> bits;
-  for (T value : values) bits.push_back(std::bit_cast<uint32_t>(value));
+  for (float value : values) bits.push_back(std::bit_cast<uint32_t>(value));
   return bits;
 }
 
@@ -256,8 +249,7 @@ TEST(ResampleGrad1, WritesPositiveZeroForSumsOfNegativeZeros) {
 
 // Where no tap names an element, infinities elsewhere do not reach it.
 TEST(ResampleGrad1, KeepsInfinityAndNanToTheirTaps) {
-  const Settings s = {.mode = kLinear, .scales = {1}};
-  const Floats dx = Grad1<float>({3}, {4}, s, {kInfinity, kNan, 1});
+  const Floats dx = Grad1<float>({3}, {4}, {.mode = kLinear}, {kInfinity, kNan, 1});
   EXPECT_EQ(dx[0], kInfinity);
   EXPECT_TRUE(std::isnan(dx[1]));
   EXPECT_EQ(dx[2], 1);
@@ -288,8 +280,8 @@ TEST(ResampleGrad1, HandlesAxesThatAreTooLongForTables) {
   for (const UINT n : {(1u << 20) + 1, (1u << 21) + 1}) {
     const UINT m = 2 * n;
     Floats dy(m), expected(n);
-    for (UINT o = 0; o < m; ++o) dy[o] = static_cast<float>(test::Pattern(o, 101, 13));
     for (UINT o = 0; o < m; ++o) {  // x = o / 2, and the last sample lies beyond the edge
+      dy[o] = static_cast<float>(test::Pattern(o, 101, 13));
       const bool halfway = o % 2 == 1 && o + 1 < m;
       expected[o / 2] += halfway ? dy[o] / 2 : dy[o];
       if (halfway) expected[o / 2 + 1] += dy[o] / 2;
