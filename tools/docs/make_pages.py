@@ -115,7 +115,7 @@ def words_of(operators, folder):
     """The README of a folder without its title, as far as it speaks to users: what comes before
     the first heading, and what surprises."""
     text = (operators.root / "src/operators" / folder / "README.md").read_text()
-    parts = re.split(r"^(?=## )", text.split("\n", 1)[1].strip() + "\n", flags=re.MULTILINE)
+    parts = re.split(r"^(?=## )", text.split("\n", 1)[1].strip("\n") + "\n", flags=re.MULTILINE)
     return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
 
 
