@@ -3,8 +3,10 @@
 #include "bench/program.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -23,11 +25,11 @@ bool WriteFile(const std::filesystem::path& path, std::string_view text) {
   const fs::path target = fs::is_symlink(path, failure) ? fs::canonical(path, failure) : path;
   if (failure && failure != std::errc::no_such_file_or_directory) return false;
   if (fs::exists(target, failure) && !fs::is_regular_file(target, failure)) return false;
-  PartialFile part(target.string() + ".part");
-  std::ofstream file(part.name(), std::ios::binary);
-  file << text;
-  file.close();
-  if (!file.good()) return false;
+  PartialFile part(target.string() + fmt::format(".{}.part", getpid()));
+  std::FILE* const file = part.Create();
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (std::fclose(file) != 0 || !written) return false;
   fs::rename(part.name(), target, failure);
   if (failure) return false;
   part.Keep();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -34,6 +35,12 @@ class PartialFile {
   PartialFile& operator=(const PartialFile&) = delete;
 
   const std::string& name() const { return name_; }
+  // Null where it cannot be made. The name can be guessed: what somebody has left or
+  // laid there, such as a link to another file, is not written through.
+  std::FILE* Create() const {
+    unlink(name_.c_str());
+    return std::fopen(name_.c_str(), "wbx");
+  }
   // The one that there is, if any, for those who end the process otherwise.
   static void Remove() {
     if (name_to_remove[0] != '\0') unlink(name_to_remove);

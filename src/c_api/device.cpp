@@ -11,6 +11,7 @@
 #include "backends/cpu/instruction_set.h"
 #include "c_api/last_error.h"
 #include "c_api/sized_struct.h"
+#include "model/place.h"
 #include "operators/pixel_offsets.h"
 
 namespace anydml::c_api {
@@ -35,7 +36,8 @@ Result<CudaOrdinal> CudaOrdinalOf(std::string_view name) {
     names += ", " + device.name;
   }
   const bool is_cuda = name.starts_with("cuda") && cuda::Devices().empty();
-  return Unsupported(fmt::format("there is no device '{}' here{}; there is: {}", name,
+  return Unsupported(fmt::format("there is no device '{}' here{}; there is: {}",
+                                 model::Printable(name),
                                  is_cuda ? " (" + cuda::WhyNoDevices() + ")" : "", names));
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """anydml bench: what it selects, prints and writes. Times are not looked at."""
 import json
+import os
 import unittest
 
 from command import CommandTest, anydml
@@ -66,6 +67,18 @@ class Bench(CommandTest):
         self.assertEqual(len(json.loads(path.read_text())), 1)
         self.assert_fails(anydml("bench", *TINY, "--json", self.folder), "could not be written")
         self.assertEqual(self.names(), ["link.json", "rows.json"])
+
+    def test_a_link_in_the_place_of_the_unfinished_file(self):
+        other, path = self.folder / "other", self.folder / "rows.json"
+        other.write_text("kept")
+
+        def lay_link():                    # the process has its number already
+            os.symlink(other, f"{path}.{os.getpid()}.part")
+        result = anydml("bench", *TINY, "--json", path, preexec_fn=lay_link)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(other.read_text(), "kept")
+        self.assertFalse(path.is_symlink())
+        self.assertEqual(self.names(), ["other", "rows.json"])
 
     def test_a_file_that_cannot_be_written_is_told_before_anything_is_measured(self):
         result = anydml("bench", *TINY, "--json", self.folder / "absent/rows.json")

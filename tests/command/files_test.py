@@ -193,6 +193,11 @@ class NotWriting(CommandTest):
         self.out = self.folder / "out"
         self.out.mkdir()
 
+    def test_a_pipe_stays_one(self):
+        os.mkfifo(self.out / "out.dat")
+        self.refuse("out.dat", "/out.dat' is there and no file: a model writes files alone")
+        self.assertTrue((self.out / "out.dat").is_fifo())
+
     def test_a_full_disk(self):
         self.refuse("out.npy", "/out.npy' could not be written: ", preexec_fn=at_most_64_bytes)
 

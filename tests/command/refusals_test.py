@@ -21,6 +21,15 @@ class Text(CommandTest):
         self.assert_refuses("[]", "the root must be an object with resources, dispatchables and "
                                   "commands")
 
+    def test_names_of_files_and_devices_cannot_speak_to_the_terminal(self):
+        path = self.save(identity()).rename(self.folder / "a\x1b[31m\nb.json")
+        result = anydml("check", path)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertIn("/a\\x1b[31m\\x0ab.json: valid at", result.stdout)
+        result = anydml("run", path, "--device", "\x1b[31m\n")
+        self.assertEqual(result.stderr.count("\n"), 1)
+        self.assertIn("there is no device '\\x1b[31m\\x0a' here", result.stderr)
+
     def test_every_missing_part_is_told(self):
         self.assert_refuses("{}", "resources is required", "dispatchables is required",
                             "commands is required")

@@ -57,7 +57,7 @@ int CheckModel(const CheckOptions& options) {
   PrintProblems(options.model, problems);
 
   if (problems.empty()) {
-    Print("{}: valid at feature level {} (needs {} or above)\n", options.model,
+    Print("{}: valid at feature level {} (needs {} or above)\n", model::Escaped(options.model),
           FeatureLevelName(level), FeatureLevelName(lowest.value_or(level)));
     return kSuccess;
   }

@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "model/place.h"
 
 namespace anydml::tool {
 
@@ -28,10 +31,11 @@ void Print(fmt::format_string<Args...> format, Args&&... args) {
   WriteOutput(fmt::format(format, std::forward<Args>(args)...));
 }
 
-// "anydml: <sentence>", on standard error.
+// "anydml: <sentence>", on standard error, on one line whatever names it holds.
 template <typename... Args>
 void Complain(fmt::format_string<Args...> sentence, Args&&... args) {
-  WriteError("anydml: " + fmt::format(sentence, std::forward<Args>(args)...) + "\n");
+  const std::string text = fmt::format(sentence, std::forward<Args>(args)...);
+  WriteError("anydml: " + model::Escaped(text) + "\n");
 }
 
 }  // namespace anydml::tool

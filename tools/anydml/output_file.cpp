@@ -42,13 +42,6 @@ bool Append(std::span<const std::byte> bytes, std::FILE* file) {
   return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
 }
 
-// The name can be guessed: what somebody has left or laid there, such as a link to
-// another file, is not written through.
-std::FILE* OpenNew(const std::string& name) {
-  unlink(name.c_str());
-  return std::fopen(name.c_str(), "wbx");
-}
-
 // A file under another name in the same folder, renamed at the end; unless what
 // is there is written into.
 class TemporaryFile {
@@ -63,7 +56,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   Status Write(std::string_view header, std::span<const uint8_t> data) {
-    file_ = part_ ? OpenNew(part_->name()) : std::fopen(target_.c_str(), "wb");
+    file_ = part_ ? part_->Create() : std::fopen(target_.c_str(), "wb");
     if (file_ == nullptr) return Failed(target_, "created");
     if (!Append(std::as_bytes(std::span(header)), file_) || !Append(std::as_bytes(data), file_))
       return Failed(target_, "written");
@@ -86,6 +79,10 @@ class TemporaryFile {
 
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const fs::path& path) {
+  if (IsSpecial(path)) {
+    return InvalidArgument(fmt::format("'{}' is there and no file: a model writes files alone",
+                                       model::Escaped(path.string())));
+  }
   TemporaryFile file(path);
   if (model::LowerExtension(path.string()) != ".npy") return file.Write("", resource.bytes);
   uint64_t bytes = ElementSize(resource.data_type);
