@@ -27,7 +27,7 @@ class InputAhead {
     if (!TakesRows(loop)) return;
     size_ = loop.element_size;
     bytes_ = SpanBytes(loop);
-    input_ = static_cast<const char*>(input);
+    input_ = reinterpret_cast<uintptr_t>(input);
     if (loop.inner().input_stride < 0) input_ -= bytes_ - static_cast<uint64_t>(size_);
     distance_ = rows_.InputDistance() * size_;
     const uint64_t rows_ahead = std::max<uint64_t>(1, kBytes / bytes_);
@@ -69,8 +69,9 @@ class InputAhead {
 
   void Ask() {
     // Into the second-level cache: the nearest one has few places for lines under way.
-    for (uint64_t i = 0; i < bytes_; i += kLine) __builtin_prefetch(row_ + i, 0, 2);
-    __builtin_prefetch(row_ + bytes_ - 1, 0, 2);
+    const auto* const row = reinterpret_cast<const char*>(row_);
+    for (uint64_t i = 0; i < bytes_; i += kLine) __builtin_prefetch(row + i, 0, 2);
+    __builtin_prefetch(row + bytes_ - 1, 0, 2);
     Skip(1);
   }
 
@@ -79,7 +80,7 @@ class InputAhead {
       bytes_ = 0;
       return;
     }
-    row_ = input_ + rows_.input() * size_;
+    row_ = input_ + static_cast<uintptr_t>(rows_.input() * size_);
     left_ = rows_.RowsOfGroup();
   }
 
@@ -88,13 +89,14 @@ class InputAhead {
       rows -= left_;
       rows_.NextGroup();
     }
-    row_ += static_cast<int64_t>(rows) * distance_;
+    row_ += rows * static_cast<uintptr_t>(distance_);
     left_ -= rows;
   }
 
   WindowRows rows_;  // one group behind the next row to ask for
-  const char* input_ = nullptr;
-  const char* row_ = nullptr;  // the next one to ask for
+  // Addresses, for they may lie outside the tensor: asking reads nothing.
+  uintptr_t input_ = 0;
+  uintptr_t row_ = 0;  // the next one to ask for
   int64_t distance_ = 0;
   int64_t size_ = 0;
   uint64_t bytes_ = 0;  // 0 where nobody needs to ask
