@@ -15,9 +15,7 @@
 
 #include <hwy/highway.h>
 
-#include <limits>
-
-#include "backends/cpu/window_tiles-inl.h"
+#include "operators/max_pooling_grad/channel_keys-inl.h"
 #include "operators/max_pooling_grad/dense_channels.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,65 +23,6 @@ namespace anydml::max_pooling_grad {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
-
-using Floats = hn::CappedTag<float, cpu::kMostLanes>;
-using Ints = hn::RebindToSigned<Floats>;
-using Vector = hn::Vec<Floats>;
-
-HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
-
-// An address that need not be one of the tensor's.
-template <typename T>
-HWY_INLINE T* Elsewhere(T* base, int64_t offset) {
-  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(base) +
-                              static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
-}
-
-// Into the second-level cache: the first one is full. Asking reads nothing.
-template <typename T>
-HWY_INLINE void Ask(const T* at) {
-  __builtin_prefetch(at, 0, 2);
-}
-
-// Elements as they are, and below them minus infinity for padding. Right unless
-// one is a NaN or minus infinity itself: infinity times zero is a NaN.
-class DensePlainKeys {
- public:
-  using Key = Vector;
-  using D = Floats;
-  HWY_INLINE DensePlainKeys() {
-    for (Vector& check : check_) check = hn::Zero(Floats());
-  }
-  static HWY_INLINE Key Padding() {
-    return hn::Set(Floats(), -std::numeric_limits<float>::infinity());
-  }
-  template <typename T>
-  HWY_INLINE Key Load(const T* from, int u) {
-    const Key key = vectors::LoadFloats(Floats(), from);
-    check_[u % 2] = hn::MulAdd(key, hn::Zero(Floats()), check_[u % 2]);
-    return key;
-  }
-  HWY_INLINE bool AreRight() const {
-    const Floats df;
-    return hn::AllTrue(df, hn::Eq(hn::Add(check_[0], check_[1]), hn::Zero(df)));
-  }
-
- private:
-  Vector check_[2];
-};
-
-// Keys by the rule (B4, B6).
-class DenseRuleKeys {
- public:
-  using D = Ints;
-  using Key = hn::Vec<Ints>;
-  static HWY_INLINE Key Padding() { return hn::Set(Ints(), vectors::kPaddingKey); }
-  template <typename T>
-  HWY_INLINE Key Load(const T* from, int) {
-    return vectors::KeysOf(Ints(), vectors::LoadFloats(Floats(), from));
-  }
-  static HWY_INLINE bool AreRight() { return true; }
-};
 
 // A bit per channel for every column of a row: sixteen bits per vector, or the
 // first so many of them. Columns are counted from the first that a window of the

@@ -46,12 +46,12 @@ class DenseTileWalk {
   DenseTileWalk(const Plan& plan, const Bindings& bindings, const ChannelTile& tile,
                 DenseScratch<kSize>& scratch)
       : plan_(plan),
-        x_(bindings.Input<T>(0) + Start(plan.input, tile)),
-        dy_(bindings.Input<T>(1) + Start(plan.input_gradient, tile)),
-        dx_(bindings.Output<T>(0) + Start(plan.output_gradient, tile)),
+        x_(bindings.Input<T>(0) + tile.Start(plan, plan.input)),
+        dy_(bindings.Input<T>(1) + tile.Start(plan, plan.input_gradient)),
+        dx_(bindings.Output<T>(0) + tile.Start(plan, plan.output_gradient)),
         channels_(tile.channels.end - tile.channels.begin),
         scratch_(scratch),
-        stream_(ShouldStream()) {}
+        stream_(ShouldStreamChannels(plan, dx_, sizeof(T) * hn::MaxLanes(Floats()), channels_)) {}
 
   // `next` is what the thread does after this.
   void Run(const DenseWalk& walk, const DenseWalk& next) {
@@ -67,7 +67,7 @@ class DenseTileWalk {
       state.plain = true;
       for (auto& sums : state.sums) std::fill(std::begin(sums), std::end(sums), 0.0f);
       const IndexRange carried = {first, first + kSize - 1};
-      if (!Find<DensePlainKeys>(rows, carried, c)) Find<DenseRuleKeys>(rows, carried, c);
+      if (!Find<PlainKeys<2>>(rows, carried, c)) Find<RuleKeys>(rows, carried, c);
     }
     for (int64_t w = first; w < down_.end; w += kDenseRows) {
       const IndexRange band = {w, std::min(w + kDenseRows, down_.end)};
@@ -91,7 +91,7 @@ class DenseTileWalk {
         int64_t row = of.down().begin, column = of.across().begin;
         row = windows ? of.rows.Window(FirstWindowOver(row)) : of.rows.Input(row);
         column = windows ? of.columns.Window(FirstWindowOver(column)) : of.columns.Input(column);
-        return Start(strides, of.tile) + row * strides.spatial[WindowLoop::kHeight] +
+        return of.tile.Start(plan_, strides) + row * strides.spatial[WindowLoop::kHeight] +
                column * strides.spatial[WindowLoop::kWidth];
       };
       const int64_t step = walk.rows.step * strides.spatial[WindowLoop::kHeight];
@@ -107,18 +107,6 @@ class DenseTileWalk {
 
   // The first of the windows that see a row or column.
   static int64_t FirstWindowOver(int64_t v) { return std::max<int64_t>(0, v - (kSize - 1)); }
-
-  int64_t Start(const PlaneStrides& strides, const ChannelTile& tile) const {
-    const int64_t depths = plan_.loop.axes[WindowLoop::kDepth].input_size;
-    return tile.plane / depths * strides.batch +
-           tile.plane % depths * strides.spatial[WindowLoop::kDepth] + tile.channels.begin;
-  }
-
-  bool ShouldStream() const {
-    const auto& [depth, height, width] = plan_.output_gradient.spatial;
-    return ShouldStreamLines(plan_, dx_, sizeof(T) * hn::MaxLanes(Floats()),
-                             {height, width, channels_});
-  }
 
   // Column 0 of the tile is the first that any of its windows sees.
   void SetColumns(const TapWalk& columns, IndexRange across) {
@@ -170,10 +158,10 @@ class DenseTileWalk {
     DenseVector<kSize>& state = scratch_.vectors[c];
     const IndexRange fresh = {band.begin + kSize - 1, band.end + kSize - 1};
     if (!state.plain) {
-      Find<DenseRuleKeys>(rows, fresh, c);
-    } else if (!Find<DensePlainKeys>(rows, fresh, c)) {
+      Find<RuleKeys>(rows, fresh, c);
+    } else if (!Find<PlainKeys<2>>(rows, fresh, c)) {
       // What was kept are elements as they are: begin anew.
-      Find<DenseRuleKeys>(rows, {band.begin, fresh.end}, c);
+      Find<RuleKeys>(rows, {band.begin, fresh.end}, c);
     }
     for (int64_t w = band.begin; w < std::min(band.end, rows.windows); ++w) {
       CombineRows(state, w + kSize - 1, scratch_.valid, seen_, scratch_.won[w - band.begin]);
@@ -228,29 +216,28 @@ class DenseTileWalk {
 template <typename T, int kSize>
 void RunDenseTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   const SharedChannels shared = DenseChannels(plan, executor.threads(), Lanes());
-  const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
-                                              shared.channel_parts.length);
-  executor.ParallelFor(
-      static_cast<uint64_t>(shared.Units()), cpu::kElementsPerUnit / (kSize * elements),
-      [&](uint64_t begin, uint64_t end) HWY_ATTR {
-        DenseScratch<kSize> scratch;
-        const int64_t across = shared.width.dilation, walks = across * shared.height.dilation;
-        const auto at = [&](uint64_t number) {
-          const auto walk = static_cast<int64_t>(number);
-          return DenseWalk{TileAt(shared, walk / walks),
-                           TapWalk(shared.height, walk % walks / across),
-                           TapWalk(shared.width, walk % across)};
-        };
-        const auto steps = static_cast<uint64_t>(walks);
-        const uint64_t last = static_cast<uint64_t>(shared.Units()) * steps - 1;
-        for (uint64_t number = begin * steps; number < end * steps; ++number) {
-          const DenseWalk walk = at(number);
-          // A thread mostly goes on with the next piece.
-          DenseTileWalk<T, kSize>(plan, bindings, walk.tile, scratch)
-              .Run(walk, at(std::min(number + 1, last)));
-        }
-        hwy::FlushStream();
-      });
+  executor.ParallelFor(static_cast<uint64_t>(shared.Units()),
+                       cpu::kElementsPerUnit / (kSize * shared.ElementsPerUnit()),
+                       [&](uint64_t begin, uint64_t end) HWY_ATTR {
+                         DenseScratch<kSize> scratch;
+                         const int64_t across = shared.width.dilation,
+                                       walks = across * shared.height.dilation;
+                         const auto at = [&](uint64_t number) {
+                           const auto walk = static_cast<int64_t>(number);
+                           return DenseWalk{TileAt(shared, walk / walks),
+                                            TapWalk(shared.height, walk % walks / across),
+                                            TapWalk(shared.width, walk % across)};
+                         };
+                         const auto steps = static_cast<uint64_t>(walks);
+                         const uint64_t last = static_cast<uint64_t>(shared.Units()) * steps - 1;
+                         for (uint64_t number = begin * steps; number < end * steps; ++number) {
+                           const DenseWalk walk = at(number);
+                           // A thread mostly goes on with the next piece.
+                           DenseTileWalk<T, kSize>(plan, bindings, walk.tile, scratch)
+                               .Run(walk, at(std::min(number + 1, last)));
+                         }
+                         hwy::FlushStream();
+                       });
 }
 
 void DenseChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {

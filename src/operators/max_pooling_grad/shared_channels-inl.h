@@ -14,10 +14,8 @@
 
 #include <hwy/highway.h>
 
-#include <limits>
-
 #include "backends/cpu/streaming-inl.h"
-#include "backends/cpu/window_tiles-inl.h"
+#include "operators/max_pooling_grad/channel_keys-inl.h"
 #include "operators/max_pooling_grad/shared_channels.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,68 +24,11 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, cpu::kMostLanes>;
-using Vector = hn::Vec<Floats>;
-
-HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
-
 // Vectors that are whole lines.
 template <typename T>
 constexpr bool CanStream() {
   return sizeof(T) * hn::MaxLanes(Floats()) == vectors::kLineBytes;
 }
-
-// An address that need not be one of the tensor's.
-template <typename T>
-HWY_INLINE T* Elsewhere(T* base, int64_t offset) {
-  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(base) +
-                              static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
-}
-
-// Elements as they are, and below them minus infinity for padding. Right unless
-// one is a NaN or minus infinity itself: infinity times zero is a NaN.
-class PlainKeys {
- public:
-  using Key = Vector;
-  HWY_INLINE PlainKeys() {
-    for (Vector& check : check_) check = hn::Zero(Floats());
-  }
-  static HWY_INLINE Key Padding() {
-    return hn::Set(Floats(), -std::numeric_limits<float>::infinity());
-  }
-  template <typename T>
-  HWY_INLINE Key Load(const T* from, int r) {
-    const Key key = vectors::LoadFloats(Floats(), from);
-    check_[r] = hn::MulAdd(key, hn::Zero(Floats()), check_[r]);
-    return key;
-  }
-  HWY_INLINE bool AreRight() const {
-    const Floats df;
-    const auto all = hn::Add(hn::Add(check_[0], check_[1]), check_[2]);
-    return hn::AllTrue(df, hn::Eq(all, hn::Zero(df)));
-  }
-  static HWY_INLINE hn::Mask<Floats> Equal(Key a, Key b) { return hn::Eq(a, b); }
-
- private:
-  Vector check_[3];
-};
-
-// Keys by the rule (B4, B6).
-class RuleKeys {
- public:
-  using Key = hn::Vec<hn::RebindToSigned<Floats>>;
-  static HWY_INLINE Key Padding() {
-    return hn::Set(hn::RebindToSigned<Floats>(), vectors::kPaddingKey);
-  }
-  template <typename T>
-  HWY_INLINE Key Load(const T* from, int) {
-    return vectors::KeysOf(hn::RebindToSigned<Floats>(), vectors::LoadFloats(Floats(), from));
-  }
-  static HWY_INLINE bool AreRight() { return true; }
-  static HWY_INLINE hn::Mask<Floats> Equal(Key a, Key b) {
-    return hn::RebindMask(Floats(), hn::Eq(a, b));
-  }
-};
 
 // One row of windows over a tile. Strides count elements.
 template <typename T, int kSize, int kStride>
@@ -244,9 +185,6 @@ class ColumnWalk {
       }
     }
   }
-
-  // Into the second-level cache: the first one is full. Asking reads nothing.
-  static HWY_INLINE void Ask(const T* at) { __builtin_prefetch(at, 0, 2); }
 
   // What the next row of windows needs.
   HWY_INLINE void Prefetch(int64_t w) const {

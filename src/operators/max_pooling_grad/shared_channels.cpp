@@ -29,13 +29,13 @@ class ChannelTileWalk {
   ChannelTileWalk(const Plan& plan, const Bindings& bindings, const ChannelTile& tile,
                   float* scratch)
       : plan_(plan),
-        x_(bindings.Input<T>(0) + Start(plan.input, tile)),
-        dy_(bindings.Input<T>(1) + Start(plan.input_gradient, tile)),
-        dx_(bindings.Output<T>(0) + Start(plan.output_gradient, tile)),
+        x_(bindings.Input<T>(0) + tile.Start(plan, plan.input)),
+        dy_(bindings.Input<T>(1) + tile.Start(plan, plan.input_gradient)),
+        dx_(bindings.Output<T>(0) + tile.Start(plan, plan.output_gradient)),
         channels_(tile.channels.end - tile.channels.begin),
         carried_(scratch),
         sums_(scratch + kCarriedSums),
-        stream_(ShouldStream()) {}
+        stream_(ShouldStreamChannels(plan, dx_, sizeof(T) * hn::MaxLanes(Floats()), channels_)) {}
 
   void Run(const TapWalk& rows, const TapWalk& columns, const ChannelTile& tile) const {
     const IndexRange down = rows.Within(tile.rows), across = columns.Within(tile.columns);
@@ -57,18 +57,6 @@ class ChannelTileWalk {
   using Row = WindowRowOf<T, kSize, kStride>;
   static constexpr int kShared = kSize - kStride;
   static_assert(kShared <= kMostSharedRows && kSize <= kMostWindow);
-
-  int64_t Start(const PlaneStrides& strides, const ChannelTile& tile) const {
-    const int64_t depths = plan_.loop.axes[WindowLoop::kDepth].input_size;
-    return tile.plane / depths * strides.batch +
-           tile.plane % depths * strides.spatial[WindowLoop::kDepth] + tile.channels.begin;
-  }
-
-  bool ShouldStream() const {
-    const auto& [depth, height, width] = plan_.output_gradient.spatial;
-    return ShouldStreamLines(plan_, dx_, sizeof(T) * hn::MaxLanes(Floats()),
-                             {height, width, channels_});
-  }
 
   // The first of the windows that see the range.
   static int64_t FirstWindowOver(IndexRange range) {
@@ -138,7 +126,7 @@ class ChannelTileWalk {
     ChannelsOfRow at = {0, 0, carried_};
     for (int64_t channel = 0; channel < channels_; channel += lanes) {
       at.channel = std::min(channel, channels_ - lanes);  // the last may overlap
-      if (!ColumnWalk<PlainKeys, T, kSize, kStride>(row, at).Run(block, inner)) {
+      if (!ColumnWalk<PlainKeys<kSize>, T, kSize, kStride>(row, at).Run(block, inner)) {
         ColumnWalk<RuleKeys, T, kSize, kStride>(row, at).Run(block, false);
       }
       at.sums += row.sums_row * kShared;
@@ -159,10 +147,9 @@ class ChannelTileWalk {
 template <typename T, int kSize, int kStride>
 void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
   const SharedChannels shared = SharedChannelsOf(plan, executor.threads());
-  const auto elements = static_cast<uint64_t>(shared.row_parts.length * shared.column_parts.length *
-                                              shared.channel_parts.length);
   executor.ParallelFor(
-      static_cast<uint64_t>(shared.Units()), cpu::kElementsPerUnit / (kSize * elements),
+      static_cast<uint64_t>(shared.Units()),
+      cpu::kElementsPerUnit / (kSize * shared.ElementsPerUnit()),
       [&](uint64_t begin, uint64_t end) HWY_ATTR {
         alignas(64) float scratch[kCarriedSums + 2 * kMostSharedRows * kMostTileSums];
         for (uint64_t number = begin; number < end; ++number) {

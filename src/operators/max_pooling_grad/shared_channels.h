@@ -60,6 +60,9 @@ struct SharedChannels {
   int64_t Units() const {
     return planes * row_parts.count * column_parts.count * channel_parts.count;
   }
+  uint64_t ElementsPerUnit() const {
+    return static_cast<uint64_t>(row_parts.length * column_parts.length * channel_parts.length);
+  }
 };
 
 struct ChannelTile {
@@ -67,6 +70,13 @@ struct ChannelTile {
   IndexRange rows;
   IndexRange columns;
   IndexRange channels;
+
+  // The element offset of its plane and first channel in a tensor.
+  int64_t Start(const Plan& plan, const PlaneStrides& strides) const {
+    const int64_t depths = plan.loop.axes[WindowLoop::kDepth].input_size;
+    return plane / depths * strides.batch + plane % depths * strides.spatial[WindowLoop::kDepth] +
+           channels.begin;
+  }
 };
 
 // How the strategy shared_channels cuts them.

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// What the strategies whose lanes are channels (shared_channels, dense_channels)
+// share: vectors, addresses, and the keys by which elements are compared. Included
+// once per instruction set.
+
+#if defined(ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
+#undef ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
+#else
+#define ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <limits>
+
+#include "backends/cpu/window_tiles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::max_pooling_grad {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace vectors = anydml::cpu::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, cpu::kMostLanes>;
+using Ints = hn::RebindToSigned<Floats>;
+using Vector = hn::Vec<Floats>;
+
+HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
+
+// An address that need not be one of the tensor's.
+template <typename T>
+HWY_INLINE T* Elsewhere(T* base, int64_t offset) {
+  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(base) +
+                              static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
+}
+
+// Into the second-level cache: the first one is full. Asking reads nothing.
+template <typename T>
+HWY_INLINE void Ask(const T* at) {
+  __builtin_prefetch(at, 0, 2);
+}
+
+// Elements as they are, and below them minus infinity for padding. Right unless
+// one is a NaN or minus infinity itself: infinity times zero is a NaN. So many
+// checks are under way at once.
+template <int kChecks>
+class PlainKeys {
+ public:
+  using D = Floats;
+  using Key = Vector;
+  HWY_INLINE PlainKeys() {
+    for (Vector& check : check_) check = hn::Zero(Floats());
+  }
+  static HWY_INLINE Key Padding() {
+    return hn::Set(Floats(), -std::numeric_limits<float>::infinity());
+  }
+  template <typename T>
+  HWY_INLINE Key Load(const T* from, int i) {
+    const Key key = vectors::LoadFloats(Floats(), from);
+    check_[i % kChecks] = hn::MulAdd(key, hn::Zero(Floats()), check_[i % kChecks]);
+    return key;
+  }
+  HWY_INLINE bool AreRight() const {
+    const Floats df;
+    Vector all = check_[0];
+    for (int i = 1; i < kChecks; ++i) all = hn::Add(all, check_[i]);
+    return hn::AllTrue(df, hn::Eq(all, hn::Zero(df)));
+  }
+  static HWY_INLINE hn::Mask<Floats> Equal(Key a, Key b) { return hn::Eq(a, b); }
+
+ private:
+  Vector check_[kChecks];
+};
+
+// Keys by the rule (B4, B6).
+class RuleKeys {
+ public:
+  using D = Ints;
+  using Key = hn::Vec<Ints>;
+  static HWY_INLINE Key Padding() { return hn::Set(Ints(), vectors::kPaddingKey); }
+  template <typename T>
+  HWY_INLINE Key Load(const T* from, int) {
+    return vectors::KeysOf(Ints(), vectors::LoadFloats(Floats(), from));
+  }
+  static HWY_INLINE bool AreRight() { return true; }
+  static HWY_INLINE hn::Mask<Floats> Equal(Key a, Key b) {
+    return hn::RebindMask(Floats(), hn::Eq(a, b));
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::max_pooling_grad
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
