@@ -19,8 +19,9 @@ if(ANYDML_WARNINGS_AS_ERRORS)
     $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(ANYDML_SANITIZE)
-  target_compile_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE}
-                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # nvcc's host code goes without: the rest is what owns and passes memory.
+  target_compile_options(anydml_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX,C>:-fsanitize=${ANYDML_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   target_link_options(anydml_options INTERFACE -fsanitize=${ANYDML_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The checks that a sanitizer inserts make g++ 12 see values without a first
