@@ -92,10 +92,10 @@ void AddOptions(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   app.add_option("--device", options.measure.device,
-                 "The device, as `anydml devices` names it (default: cpu)")
+                 "Device, as 'anydml devices' lists them (default: cpu)")
       ->type_name("NAME");
   app.add_option("--batch", options.selection.batch,
-                 "Makes the first dimension so many times as large; a large card wants 8")
+                 "Make the first dimension so many times as large; a large card wants 8")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   app.add_option("--type", options.selection.type, "Only this data type, such as FLOAT16")
@@ -109,7 +109,8 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--strategy", options.measure.strategy,
                  "Force this strategy; rows that it refuses are left out")
       ->type_name("NAME");
-  app.add_option("--seconds", options.measure.seconds, "Time for the rounds of a row, 7 at least")
+  app.add_option("--seconds", options.measure.seconds,
+                 "Time for a row (default: 1.5); there are 7 rounds at least")
       ->check(CLI::Range(0.0, 1e6).description(""))
       ->type_name("S");
 }
