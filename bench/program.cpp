@@ -3,37 +3,27 @@
 #include "bench/program.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
 #include <random>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "backends/cpu/instruction_set.h"
-#include "base/partial_file.h"
+#include "base/whole_file.h"
 #include "bench/report.h"
 
 namespace anydml::bench {
 namespace {
 
-// Whole or not at all; never in the place of a device such as /dev/null.
-bool WriteFile(const std::filesystem::path& path, std::string_view text) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  const fs::path target = fs::is_symlink(path, failure) ? fs::canonical(path, failure) : path;
-  if (failure && failure != std::errc::no_such_file_or_directory) return false;
-  if (fs::exists(target, failure) && !fs::is_regular_file(target, failure)) return false;
-  PartialFile part(target.string() + fmt::format(".{}.part", getpid()));
-  std::FILE* const file = part.Create();
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (std::fclose(file) != 0 || !written) return false;
-  fs::rename(part.name(), target, failure);
-  if (failure) return false;
-  part.Keep();
-  return true;
+// Empty, or why the file could not be written.
+std::string WriteText(std::string_view text, const std::string& path) {
+  if (IsSpecialFile(path)) return "it is there and no file";
+  const auto failure = WriteWholeFile(BehindLinks(path), {std::as_bytes(std::span(text))});
+  return failure ? std::strerror(failure->error) : std::string();
 }
 
 std::string ProcessorName() {
@@ -73,8 +63,10 @@ class Program {
   }
 
   bool Save() {
-    if (options_.json.empty() || WriteFile(options_.json, ToJson(results_))) return true;
-    console_.complain(fmt::format("{} could not be written", options_.json));
+    if (options_.json.empty()) return true;
+    const std::string failure = WriteText(ToJson(results_), options_.json);
+    if (failure.empty()) return true;
+    console_.complain(fmt::format("{} could not be written: {}", options_.json, failure));
     return false;
   }
 
@@ -100,10 +92,10 @@ void AddOptions(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   app.add_option("--device", options.measure.device,
-                 "The device, as `anydml devices` names it (default: cpu)")
+                 "Device, as 'anydml devices' lists them (default: cpu)")
       ->type_name("NAME");
   app.add_option("--batch", options.selection.batch,
-                 "Makes the first dimension so many times as large; a large card wants 8")
+                 "Make the first dimension so many times as large; a large card wants 8")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   app.add_option("--type", options.selection.type, "Only this data type, such as FLOAT16")
@@ -117,7 +109,8 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--strategy", options.measure.strategy,
                  "Force this strategy; rows that it refuses are left out")
       ->type_name("NAME");
-  app.add_option("--seconds", options.measure.seconds, "Time for the rounds of a row, 7 at least")
+  app.add_option("--seconds", options.measure.seconds,
+                 "Time for a row (default: 1.5); there are 7 rounds at least")
       ->check(CLI::Range(0.0, 1e6).description(""))
       ->type_name("S");
 }

@@ -14,8 +14,7 @@ import sys
 
 from . import _dlpack, _errors, _interface
 from ._device_array import DeviceArray
-from ._layouts import (DATA_TYPES, ITEM_SIZES, Layout, NUMPY_NAMES, packed_strides, whole_strides,
-                       wrong_type)
+from ._layouts import (DATA_TYPES, Layout, NUMPY_NAMES, packed_strides, whole_strides, wrong_type)
 from ._torch_arrays import TorchKind
 
 

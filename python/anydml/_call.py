@@ -8,7 +8,7 @@ import ctypes
 import os
 import threading
 
-from . import _arrays, _describe, _errors, _library, _settings, _streams
+from . import _arrays, _describe, _errors, _layouts, _library, _settings, _streams
 from ._arrays import by_type
 
 _MOST_KEPT = 512
@@ -33,7 +33,7 @@ class _Compiled:
 
 
 def _item_size(layout):
-    return _arrays.ITEM_SIZES[_arrays.NUMPY_NAMES[layout.data_type]]
+    return _layouts.ITEM_SIZES[_layouts.NUMPY_NAMES[layout.data_type]]
 
 
 class Call:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Every entry of tests/reference_data, made from the executable specification, to the bit; packed
+"""Every entry of tests/reference_data, computed by another program, to the bit; packed
 and through layouts with other orders of dimensions and gaps."""
 import json
 import pathlib
@@ -71,7 +71,7 @@ def scattered(original, random):
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_results_of_the_specification(path):
+def test_results_of_another_program(path):
     random = numpy.random.default_rng(7)
     for entry in json.loads(path.read_text()):
         operator, inputs, settings = arguments(entry)

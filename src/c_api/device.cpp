@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kMostThreads = 1024;
 
-// "x86-64, AVX2, 8 threads" and the like.
+// "CPU with 8 cores, AVX2 kernels" and the like.
 const std::string& CpuDescription() {
   static const std::string text = fmt::format("CPU with {} cores, {} kernels",
                                               std::max(1u, std::thread::hardware_concurrency()),

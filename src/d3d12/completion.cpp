@@ -55,6 +55,12 @@ void Completion::CountDown() {
   happened_.notify_all();
 }
 
+void Completion::Cancel() noexcept {
+  const std::lock_guard lock(mutex_);
+  count_ = 0;
+  event_.reset();
+}
+
 void Completion::Wait() {
   std::unique_lock lock(mutex_);
   happened_.wait(lock, [this] { return count_ == 0; });

@@ -43,6 +43,8 @@ class Completion {
       : count_(count), event_(std::move(event)) {}
 
   void CountDown();
+  // Nobody is told, now or later: for a wait that could not be set up.
+  void Cancel() noexcept;
   void Wait();
   bool has_happened();
   // False when the time is up.

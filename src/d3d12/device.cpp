@@ -91,11 +91,15 @@ void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) 
   if (severity <= D3D12_MESSAGE_SEVERITY_ERROR) SetLastError(sentence);
   Print(sentence);
   if (!StoresMessages()) return;
+  // The caller hears of its own failure, not of one to store the message of it, nor of
+  // what a callback did.
+  const LastErrorText told = last_error_of_thread;
   Guard("Report", [&] {
     const std::string text(sentence);
     return info_queue_.Add({D3D12_MESSAGE_CATEGORY_EXECUTION, severity, D3D12_MESSAGE_ID_UNKNOWN},
                            text.c_str());
   });
+  last_error_of_thread = told;
 }
 
 void Device::Print(std::string_view sentence) noexcept {

@@ -76,6 +76,25 @@ std::list<Fence::Waiter> Fence::TakeReached() {
   return reached;
 }
 
+namespace {
+
+// Of several that one may end, those after it need not remember the wait. A wait
+// that some of them could not remember is no wait at all: a program that heard of a
+// failure must not see its event signalled.
+void NotifyAll(const std::vector<ComPtr<Fence>>& fences, const UINT64* values,
+               const std::shared_ptr<Completion>& completion) {
+  try {
+    for (size_t i = 0; i < fences.size() && !completion->has_happened(); ++i) {
+      fences[i]->Notify(values[i], completion);
+    }
+  } catch (...) {
+    completion->Cancel();
+    throw;
+  }
+}
+
+}  // namespace
+
 HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const* fences,
                          const UINT64* values, UINT count, UINT flags, HANDLE handle) {
   if (count == 0 || fences == nullptr || values == nullptr) {
@@ -102,10 +121,7 @@ HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const*
   }
   const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;
   const auto completion = std::make_shared<Completion>(any ? 1 : count, std::move(event));
-  // Of several that one may end, those after it need not remember the wait.
-  for (UINT i = 0; i < count && !completion->has_happened(); ++i) {
-    ours[i]->Notify(values[i], completion);
-  }
+  NotifyAll(ours, values, completion);
   if (handle == nullptr) completion->Wait();
   return S_OK;
 }

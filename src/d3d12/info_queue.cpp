@@ -17,39 +17,43 @@ HRESULT InfoQueue::Add(const MessageKey& key, const char* text) noexcept {
   if (text == nullptr) return SetError(E_INVALIDARG, "AddMessage", "the text must not be null");
   return Guard("AddMessage", [&] {
     std::vector<Callback> callbacks;
+    std::list<RunningCall> calls;
     bool passes = false;
     {
       const std::lock_guard lock(mutex_);
-      passes = storage_.Passes(key);
-      ++(passes ? allowed_ : denied_);
-      if (passes) Store(key, text);
+      // What may fail for lack of memory comes first: a message is stored, counted and
+      // told, or nothing of it.
       callbacks = callbacks_;
+      calls.resize(callbacks.size());
+      passes = storage_.Passes(key);
+      if (passes) Store(key, text);
+      ++(passes ? allowed_ : denied_);
     }
     // Without the lock: a callback may use this object.
     for (const Callback& callback : callbacks) {
       const bool ignores_filters = (callback.flags & D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS) != 0;
       if (!passes && !ignores_filters) continue;
-      CallBack(callback, key, text);
+      CallBack(callback, calls, key, text);
     }
     return S_OK;
   });
 }
 
-void InfoQueue::CallBack(const Callback& callback, const MessageKey& key, const char* text) {
-  const auto self = std::this_thread::get_id();
+void InfoQueue::CallBack(const Callback& callback, std::list<RunningCall>& calls,
+                         const MessageKey& key, const char* text) {
+  const auto running = calls.begin();
   {
     const std::lock_guard lock(mutex_);
     if (std::ranges::find(callbacks_, callback.cookie, &Callback::cookie) == callbacks_.end()) {
       return;
     }
-    running_.push_back({callback.cookie, self});
+    *running = {callback.cookie, std::this_thread::get_id()};
+    running_.splice(running_.end(), calls, running);
   }
   // Also when the program throws.
   const auto end = [&](void*) {
     const std::lock_guard lock(mutex_);
-    running_.erase(std::ranges::find_if(running_, [&](const RunningCall& call) {
-      return call.cookie == callback.cookie && call.thread == self;
-    }));
+    running_.erase(running);
     call_ended_.notify_all();
   };
   const std::unique_ptr<void, decltype(end)> ending(this, end);

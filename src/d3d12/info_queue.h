@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <string>
@@ -113,8 +114,10 @@ class InfoQueue final : public ID3D12InfoQueue1 {
     DWORD cookie;
     std::thread::id thread;
   };
-  // Calls it without the lock, unless it was unregistered meanwhile.
-  void CallBack(const Callback& callback, const MessageKey& key, const char* text);
+  // Calls it without the lock, unless it was unregistered meanwhile. Takes one of the
+  // calls, so that it needs no memory.
+  void CallBack(const Callback& callback, std::list<RunningCall>& calls, const MessageKey& key,
+                const char* text);
   void Store(const MessageKey& key, const char* text);
   // Null when fewer messages pass the retrieval filter. The mutex is held.
   const Message* FindRetrieved(UINT64 index) const;
@@ -133,7 +136,7 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   std::map<std::pair<int, int>, BOOL> breaks_;
   bool muted_ = false;
   std::vector<Callback> callbacks_;
-  std::vector<RunningCall> running_;
+  std::list<RunningCall> running_;
   std::condition_variable call_ended_;
   DWORD last_cookie_ = 0;
 };

@@ -17,11 +17,21 @@ HRESULT Filter(std::string_view method, const Body& body) noexcept {
   });
 }
 
+// The same for what is told in words already.
+template <typename Body>
+HRESULT Extend(std::string_view method, const Body& body) noexcept {
+  return Guard(method, [&] {
+    const Status status = body();
+    if (status.ok()) return S_OK;
+    return SetError(ToHresult(status.error().code), method, status.error().message);
+  });
+}
+
 }  // namespace
 
 HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Filter("AddStorageFilterEntries", [&] { return storage_.Add(filter); });
+  return Extend("AddStorageFilterEntries", [&] { return storage_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetStorageFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
@@ -46,7 +56,7 @@ HRESULT InfoQueue::PushCopyOfStorageFilter() {
 
 HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Filter("PushStorageFilter", [&] { return storage_.Push(filter); });
+  return Extend("PushStorageFilter", [&] { return storage_.Push(filter); });
 }
 
 void InfoQueue::PopStorageFilter() {
@@ -61,7 +71,7 @@ UINT InfoQueue::GetStorageFilterStackSize() {
 
 HRESULT InfoQueue::AddRetrievalFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Filter("AddRetrievalFilterEntries", [&] { return retrieval_.Add(filter); });
+  return Extend("AddRetrievalFilterEntries", [&] { return retrieval_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
@@ -86,7 +96,7 @@ HRESULT InfoQueue::PushCopyOfRetrievalFilter() {
 
 HRESULT InfoQueue::PushRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter) {
   const std::lock_guard lock(mutex_);
-  return Filter("PushRetrievalFilter", [&] { return retrieval_.Push(filter); });
+  return Extend("PushRetrievalFilter", [&] { return retrieval_.Push(filter); });
 }
 
 void InfoQueue::PopRetrievalFilter() {

@@ -2,15 +2,43 @@
 // SPDX-License-Identifier: MIT
 #include "d3d12/message_filter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace anydml::d3d12 {
 namespace {
 
 template <typename T>
 void Append(std::vector<T>& list, const T* values, UINT count) {
-  if (values != nullptr) list.insert(list.end(), values, values + count);
+  list.insert(list.end(), values, values + count);
+}
+
+// A number of values, and nothing to read them from.
+Status CheckList(const void* values, UINT count, std::string_view pointer,
+                 std::string_view number) {
+  if (values != nullptr || count == 0) return {};
+  return InvalidArgument(fmt::format("{} must not be null, since {} = {}", pointer, number, count));
+}
+
+Status Check(const D3D12_INFO_QUEUE_FILTER* filter) {
+  if (filter == nullptr) return InvalidArgument("pFilter must not be null");
+  const D3D12_INFO_QUEUE_FILTER_DESC &allow = filter->AllowList, &deny = filter->DenyList;
+  const Status checks[] = {
+      CheckList(allow.pCategoryList, allow.NumCategories, "AllowList.pCategoryList",
+                "NumCategories"),
+      CheckList(allow.pSeverityList, allow.NumSeverities, "AllowList.pSeverityList",
+                "NumSeverities"),
+      CheckList(allow.pIDList, allow.NumIDs, "AllowList.pIDList", "NumIDs"),
+      CheckList(deny.pCategoryList, deny.NumCategories, "DenyList.pCategoryList", "NumCategories"),
+      CheckList(deny.pSeverityList, deny.NumSeverities, "DenyList.pSeverityList", "NumSeverities"),
+      CheckList(deny.pIDList, deny.NumIDs, "DenyList.pIDList", "NumIDs")};
+  for (const Status& check : checks) {
+    if (!check.ok()) return check;
+  }
+  return {};
 }
 
 template <typename T>
@@ -59,23 +87,28 @@ bool MessageFilter::Passes(const MessageKey& key) const {
   return !deny.Contains(key) && (allow.empty() || allow.Contains(key));
 }
 
-HRESULT MessageFilterStack::Add(const D3D12_INFO_QUEUE_FILTER* filter) {
-  if (filter == nullptr) return E_INVALIDARG;
+Status MessageFilterStack::Add(const D3D12_INFO_QUEUE_FILTER* filter) {
+  Status status = Check(filter);
+  if (!status.ok()) return status;
+  MessageFilter longer = stack_.empty() ? MessageFilter{} : stack_.back();
+  longer.allow.Add(filter->AllowList);
+  longer.deny.Add(filter->DenyList);
   if (stack_.empty()) stack_.emplace_back();
-  stack_.back().allow.Add(filter->AllowList);
-  stack_.back().deny.Add(filter->DenyList);
-  return S_OK;
+  std::swap(stack_.back(), longer);
+  return {};
 }
 
-HRESULT MessageFilterStack::Push(const D3D12_INFO_QUEUE_FILTER* filter) {
-  if (filter == nullptr) return E_INVALIDARG;
-  stack_.emplace_back();
-  return Add(filter);
+Status MessageFilterStack::Push(const D3D12_INFO_QUEUE_FILTER* filter) {
+  MessageFilterStack pushed;
+  Status status = pushed.Add(filter);
+  if (status.ok()) stack_.push_back(std::move(pushed.stack_.back()));
+  return status;
 }
 
 HRESULT MessageFilterStack::Get(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) const {
   if (bytes == nullptr) return E_INVALIDARG;
-  const MessageFilter top = stack_.empty() ? MessageFilter{} : stack_.back();
+  const MessageFilter none;
+  const MessageFilter& top = stack_.empty() ? none : stack_.back();
   const SIZE_T needed = sizeof *filter + BytesOf(top.allow) + BytesOf(top.deny);
   const SIZE_T room = *bytes;
   *bytes = needed;

@@ -37,8 +37,10 @@ struct MessageFilter {
 class MessageFilterStack {
  public:
   bool Passes(const MessageKey& key) const { return stack_.empty() || stack_.back().Passes(key); }
-  HRESULT Add(const D3D12_INFO_QUEUE_FILTER* filter);
-  HRESULT Push(const D3D12_INFO_QUEUE_FILTER* filter);
+  // Refuse a null filter, and a null list of some length. All that add something throw
+  // bad_alloc, and leave the stack as it was then.
+  Status Add(const D3D12_INFO_QUEUE_FILTER* filter);
+  Status Push(const D3D12_INFO_QUEUE_FILTER* filter);
   void PushEmpty() { stack_.emplace_back(); }
   void PushCopy() { stack_.push_back(stack_.empty() ? MessageFilter{} : stack_.back()); }
   void Pop() {

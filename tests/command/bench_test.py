@@ -66,7 +66,10 @@ class Bench(CommandTest):
         self.assertTrue(link.is_symlink())
         self.assertEqual(len(json.loads(path.read_text())), 1)
         self.assert_fails(anydml("bench", *TINY, "--json", self.folder), "could not be written")
-        self.assertEqual(self.names(), ["link.json", "rows.json"])
+        os.mkfifo(self.folder / "pipe")
+        self.assert_fails(anydml("bench", *TINY, "--json", self.folder / "pipe"),
+                          "pipe could not be written: it is there and no file")
+        self.assertEqual(self.names(), ["link.json", "pipe", "rows.json"])
 
     def test_a_link_in_the_place_of_the_unfinished_file(self):
         other, path = self.folder / "other", self.folder / "rows.json"

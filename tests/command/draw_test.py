@@ -132,6 +132,13 @@ class Draw(CommandTest):
         self.assertEqual(len(Picture(path.read_text()).arrows), 4)
         self.assertEqual(self.names(), ["picture.svg"])
 
+    def test_writes_the_file_behind_a_link(self):
+        path, link = self.folder / "picture.svg", self.folder / "link.svg"
+        path.write_text("old")
+        link.symlink_to(path)
+        self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", link), "")
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(len(Picture(path.read_text()).arrows), 4)
 
     def test_writes_into_a_device_instead_of_replacing_it(self):
         result = anydml("draw", MODELS / "slice_grad.json", "-o", "/dev/stdout")

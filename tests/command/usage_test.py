@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from command import COMMAND, MODELS, SOURCE, CommandTest, anydml, writing
+from command import COMMAND, MODELS, CommandTest, anydml, writing
 
 COMMANDS = ("run", "check", "explain", "draw", "ops", "devices", "bench")
 MODEL = MODELS / "activation_relu_grad.json"

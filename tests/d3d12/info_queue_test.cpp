@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The debug layer: messages and filters.
+#include <climits>
 #include <cstdlib>
 
+#include "base/last_error.h"
 #include "d3d12/info_queue_fixture.h"
 
 namespace anydml::d3d12 {
@@ -108,6 +110,36 @@ TEST_F(InfoQueueTest, FiltersCanBeReadBack) {
   messages->PopRetrievalFilter();
   messages->ClearStorageFilter();
   EXPECT_EQ(messages->GetStorageFilter(nullptr, &size), S_FALSE);
+}
+
+// Each of the six lists, with a number and nothing to read from.
+TEST_F(InfoQueueTest, ListsThatAreNotThereAreRefused) {
+  D3D12_INFO_QUEUE_FILTER filter = {};
+  filter.AllowList.NumIDs = UINT_MAX;
+  EXPECT_EQ(messages->PushStorageFilter(&filter), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "PushStorageFilter: AllowList.pIDList must not be null, since NumIDs = 4294967295");
+  EXPECT_EQ(messages->AddStorageFilterEntries(&filter), E_INVALIDARG);
+  EXPECT_EQ(
+      LastErrorOfThread(),
+      "AddStorageFilterEntries: AllowList.pIDList must not be null, since NumIDs = 4294967295");
+  EXPECT_EQ(messages->PushRetrievalFilter(&filter), E_INVALIDARG);
+  EXPECT_EQ(messages->AddRetrievalFilterEntries(&filter), E_INVALIDARG);
+  EXPECT_EQ(messages->PushStorageFilter(nullptr), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(), "PushStorageFilter: pFilter must not be null");
+  const auto refuses = [&](UINT D3D12_INFO_QUEUE_FILTER_DESC::*number, bool allow) {
+    D3D12_INFO_QUEUE_FILTER wrong = {};
+    D3D12_INFO_QUEUE_FILTER_DESC& list = allow ? wrong.AllowList : wrong.DenyList;
+    list.*number = 1;
+    return messages->PushStorageFilter(&wrong) == E_INVALIDARG;
+  };
+  for (bool allow : {false, true}) {
+    EXPECT_TRUE(refuses(&D3D12_INFO_QUEUE_FILTER_DESC::NumCategories, allow));
+    EXPECT_TRUE(refuses(&D3D12_INFO_QUEUE_FILTER_DESC::NumSeverities, allow));
+    EXPECT_TRUE(refuses(&D3D12_INFO_QUEUE_FILTER_DESC::NumIDs, allow));
+  }
+  EXPECT_EQ(messages->GetStorageFilterStackSize(), 0u);
+  EXPECT_EQ(messages->GetRetrievalFilterStackSize(), 0u);
 }
 
 // ClearStorageFilter: "Remove a storage filter from the top of the storage-filter

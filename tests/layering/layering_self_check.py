@@ -37,8 +37,15 @@ GOOD_TREE = {
     "src/operators/relu_grad/test_refusals.cpp": CPP_LICENCE + '#include "support/run.h"\n',
     "src/operators/slice/desc.h": CPP_LICENCE + "namespace anydml::slice {}\n",
     "tests/support/run.h": CPP_LICENCE + "relu_grad\n",
+    "tests/CMakeLists.txt": LICENCE + "anydml_add_test(run_test graph/run_test.cpp)\n",
+    "tests/graph/run_test.cpp": CPP_LICENCE,
+    "python/CMakeLists.txt": LICENCE + "anydml_add_python_test(arrays PACKAGES torch)\n",
+    "python/tests/test_arrays.py": LICENCE,
     "tools/CMakeLists.txt": LICENCE,
 }
+for layer in ("backends/cpu", "base", "c_api", "operators", "operators/relu_grad", "operators/slice",
+              "schema", "tensor"):
+    GOOD_TREE[f"src/{layer}/README.md"] = "line\n" * 60
 
 # rule, file, what it holds: added to (or put in the place of) a file of the good tree.
 BAD_FILES = [
@@ -75,6 +82,12 @@ BAD_FILES = [
     ("explicit_file_lists", "src/CMakeLists.txt", "file(GLOB sources *.cpp)\n"),
     ("explicit_file_lists", "cmake/bad.cmake", "FILE ( GLOB_RECURSE sources *.cpp)\n"),
     ("lengths", "src/base/bad.h", "\n" * 599),
+    ("maps", "src/operators/clip", None),
+    ("maps", "src/graph", None),
+    ("maps", "src/base/README.md", "line\n" * 61),
+    ("listed_tests", "tests/graph/order_test.cpp", ""),
+    ("listed_tests", "tests/command/order_test.py", ""),
+    ("listed_tests", "python/tests/test_torch_arrays.py", ""),
 ]
 
 

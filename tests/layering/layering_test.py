@@ -49,6 +49,7 @@ SOURCE_FOLDERS = ["src", "include", "tests", "tools", "bench", "cmake", "example
 SOURCE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 MOST_LINES = 600
 GUIDE_LINES = 300
+MOST_README_LINES = 60
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 TEST_OF_FOLDER = re.compile(r"^src/operators/\w+/test(_\w+)?\.cpp$")
@@ -172,8 +173,32 @@ def lengths(root):
             yield Violation("lengths", relative(root, file), f"has {lines} lines: two things in one")
 
 
+def maps(root):
+    """A short README in every folder of src/ that has files of its own to explain."""
+    for folder in sorted(f for f in (root / "src").rglob("*") if f.is_dir()):
+        readme = folder / "README.md"
+        if not readme.is_file():
+            if folder.name != "backends":       # its two folders have one each
+                yield Violation("maps", relative(root, folder), "has no README.md")
+        elif len(readme.read_text().splitlines()) > MOST_README_LINES:
+            yield Violation("maps", relative(root, readme),
+                            f"has more than {MOST_README_LINES} lines")
+
+
+def listed_tests(root):
+    """A test that no CMakeLists.txt names is never run."""
+    words = set()
+    for file in filter(is_cmake, source_files(root)):
+        words |= set(re.findall(r"\w+", file.read_text()))
+    tests = sorted((root / "tests").rglob("*_test.*")) + sorted((root / "python").rglob("test_*.py"))
+    for file in tests:
+        short = re.sub(r"^test_|_test$", "", file.stem)
+        if file.suffix in SOURCE_SUFFIXES and not words & {file.stem, short}:
+            yield Violation("listed_tests", relative(root, file), "is named by no CMakeLists.txt")
+
+
 RULES = [layers, quoted_includes, folders_apart, operators_unnamed, licences, explicit_file_lists,
-         lengths]
+         lengths, maps, listed_tests]
 
 
 def violations(root):

@@ -2,44 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "model/npy.h"
-#include "model/reading.h"
+#include "model/reading_resource.h"
 #include "model/values.h"
 
 namespace anydml::model {
 namespace {
 
 using test::As;
-using test::Sentences;
-
-constexpr uint64_t kLimit = 1 << 20;
-
-std::optional<Resource> Read(std::string_view text, Sentences& sentences,
-                             const std::filesystem::path& folder = {}) {
-  Problems problems;
-  ProblemList list{problems};
-  ValueOptions options{folder, kLimit};
-  auto resource = ReadResource("A", ParseJson(text).value(), options, Place(list, "A"));
-  sentences = test::MessagesOf(problems);
-  EXPECT_EQ(resource.has_value(), sentences.empty());
-  return resource;
-}
-
-Resource ReadGood(std::string_view text, const std::filesystem::path& folder = {}) {
-  Sentences sentences;
-  auto resource = Read(text, sentences, folder);
-  EXPECT_EQ(sentences, Sentences());
-  return resource.value_or(Resource());
-}
-
-std::string Refusal(std::string_view text, const std::filesystem::path& folder = {}) {
-  Sentences sentences;
-  Read(text, sentences, folder);
-  EXPECT_LE(sentences.size(), 1u);
-  return sentences.empty() ? "" : sentences[0];
-}
+using test::ReadGood;
+using test::Refusal;
 
 TEST(Values, ReadsFiles) {
   const test::TemporaryFolder folder;
@@ -61,7 +33,7 @@ TEST(Values, RefusesFilesThatDoNotServe) {
   folder.Write("raw.dat", "12345");
   folder.Write("raw.npy", "12345");
   folder.Write("empty.dat", "");
-  folder.Write("large.dat", std::string(kLimit + 1, 'x'));
+  folder.Write("large.dat", std::string(test::kMostResourceBytes + 1, 'x'));
   const uint64_t shape[] = {2};
   folder.Write("int8.npy", NpyHeader(DataType::kInt8, shape) + "12");
   std::filesystem::create_directory(folder.path() / "folder.dat");

@@ -7,43 +7,16 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "model/numbers.h"
-#include "model/reading.h"
+#include "model/reading_resource.h"
 
 namespace anydml::model {
 namespace {
 
 using test::As;
-using test::Sentences;
-
-constexpr uint64_t kLimit = 1 << 20;
-
-std::optional<Resource> Read(std::string_view text, Sentences& sentences,
-                             const std::filesystem::path& folder = {}) {
-  Problems problems;
-  ProblemList list{problems};
-  ValueOptions options{folder, kLimit};
-  auto resource = ReadResource("A", ParseJson(text).value(), options, Place(list, "A"));
-  sentences = test::MessagesOf(problems);
-  EXPECT_EQ(resource.has_value(), sentences.empty());
-  return resource;
-}
-
-Resource ReadGood(std::string_view text, const std::filesystem::path& folder = {}) {
-  Sentences sentences;
-  auto resource = Read(text, sentences, folder);
-  EXPECT_EQ(sentences, Sentences());
-  return resource.value_or(Resource());
-}
-
-std::string Refusal(std::string_view text, const std::filesystem::path& folder = {}) {
-  Sentences sentences;
-  Read(text, sentences, folder);
-  EXPECT_LE(sentences.size(), 1u);
-  return sentences.empty() ? "" : sentences[0];
-}
+using test::ReadGood;
+using test::Refusal;
 
 std::string RefuseList(std::string_view type, std::string_view list) {
   return Refusal(

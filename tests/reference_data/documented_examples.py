@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""The examples of the specification (operators.md, A1 to A5, B7 to B9), with the results it states.
+"""The examples of docs/rules.md (A1 to A5) and docs/rulings.md (B7 to B9), with the results stated.
 
 One function per operator; each yields the entries of one file. A result that the reference does not
 give bit for bit stops the program.

@@ -4,19 +4,19 @@
 """Writes the JSON files of this folder: descriptions, inputs and results of the reference.
 
 Why: the tests judge every implementation by a slow oracle written in C++. Something has to judge
-the oracle. These files hold what the executable specification, reference.py, answers to several
-hundred random descriptions, so that the tests need neither Python nor the specification.
+the oracle. These files hold what another program, reference.py, answers to several hundred random
+descriptions. It was written from Microsoft's pages in NumPy, shares nothing with the library and
+is not in this repository; the tests need neither it nor Python.
 
 How:
 
     python3 make_reference_data.py REFERENCE_PY OUTPUT_FOLDER
 
-REFERENCE_PY is the file reference.py of the specification; numpy is required. The seeds are fixed:
-two runs give identical bytes.
+REFERENCE_PY is that program; numpy is required. The seeds are fixed: two runs give identical bytes.
 
 Format: one JSON array per operator, one entry per line. Each entry has
 
-    name      "random_017", or the name of an example of the specification
+    name      "random_017", or the name of an example (documented_examples.py)
     operator  the DML_OPERATOR_TYPE without its prefix
     fields    the fields of the operator's struct, in order. Tensors are {"DataType", "Sizes"} and
               packed; enumerators are names without prefix; FLOAT attributes are the exact value of
@@ -68,7 +68,7 @@ def write_json(path, entries):
 
 def main():
     parser = argparse.ArgumentParser(description='Writes the reference test data.')
-    parser.add_argument('reference', type=pathlib.Path, help='the reference.py of the specification')
+    parser.add_argument('reference', type=pathlib.Path, help='the program that computes the results')
     parser.add_argument('folder', type=pathlib.Path, help='where the JSON files go')
     arguments = parser.parse_args()
     entries = ReferenceEntries(load_module(arguments.reference))

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Who judges the judge: every reference, and every strategy beside it, gives
-// the results that the executable specification gave to the descriptions of
-// this folder (make_reference_data.py tells how they were made).
+// the results that another program gave to the descriptions of this folder
+// (make_reference_data.py tells how they were made).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -143,7 +143,7 @@ TEST_P(ReferenceData, ReferenceAndStrategiesGiveTheRecordedBits) {
 INSTANTIATE_TEST_SUITE_P(Files, ReferenceData, testing::ValuesIn(JsonFiles()),
                          [](const auto& info) { return info.param.stem().string(); });
 
-TEST(ReferenceDataFolder, HoldsTheElevenOperatorsOfTheSpecification) {
+TEST(ReferenceDataFolder, HoldsElevenOperators) {
   EXPECT_EQ(JsonFiles().size(), 11u);
 }
 

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <sstream>
 
@@ -32,6 +33,16 @@ constexpr char kExamples[] = R"(Examples:
   anydml draw models/max_pooling_grad.json --taps
   anydml ops MAX_POOLING_GRAD)";
 
+// What an option excludes would stand between its name and its purpose; the purpose
+// says it.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    return text.substr(0, text.find(" Excludes:"));
+  }
+};
+
 // Accepts what ParseFeatureLevel accepts, and says so.
 std::string ValidateLevel(const std::string& text) {
   if (ParseFeatureLevel(text)) return {};
@@ -42,7 +53,9 @@ std::string ValidateLevel(const std::string& text) {
 }
 
 void AddLevel(CLI::App* command, std::string& level) {
-  command->add_option("--feature-level", level, "Behave as this level, such as 3.0")
+  command
+      ->add_option("--feature-level", level,
+                   "Behave as this level, such as 3.0 (default: the newest)")
       ->check(CLI::Validator(ValidateLevel, ""))
       ->type_name("X.Y");
 }
@@ -71,6 +84,7 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
 class CommandLine {
  public:
   CommandLine() {
+    app_.formatter(std::make_shared<HelpFormatter>());
     app_.require_subcommand(1);
     app_.set_version_flag("--version", std::string("anydml ") + anydml_version());
     app_.footer(kExamples);
@@ -112,13 +126,15 @@ class CommandLine {
                         "  anydml run models/slice_grad.json --threads 1 --iterations 100",
                         [this] { return RunModel(run_); });
     AddModel(run, run_.model, run_.input_path);
-    run->add_option("--device", run_.device, "Device, as 'anydml devices' lists them")
+    run->add_option("--device", run_.device,
+                    "Device, as 'anydml devices' lists them (default: cpu)")
         ->type_name("NAME");
     run->add_option("--threads", run_.threads, "CPU threads (default: one per core)")
         ->check(CLI::Range(1, 1024).description(""))
         ->type_name("N");
     AddLevel(run, run_.feature_level);
-    run->add_option("--output-path", run_.output_path, "Folder that files are written to")
+    run->add_option("--output-path", run_.output_path,
+                    "Folder that files are written to (default: the current)")
         ->type_name("DIR");
     run->add_option("--iterations", run_.iterations, "Repeat each dispatch and time it")
         ->check(CLI::Range(1, 1000000000).description(""))
@@ -161,8 +177,9 @@ class CommandLine {
                         "  anydml ops --json",
                         [this] { return ListOps(ops_); });
     ops->add_option("name", ops_.name, "An operator, such as SLICE_GRAD")->type_name("NAME");
-    CLI::Option* json = ops->add_flag("--json", ops_.json, "As a JSON array");
-    ops->add_flag("--markdown", ops_.markdown, "As Markdown tables")->excludes(json);
+    CLI::Option* json = ops->add_flag("--json", ops_.json, "As a JSON array; not with --markdown");
+    ops->add_flag("--markdown", ops_.markdown, "As Markdown tables; not with --json")
+        ->excludes(json);
   }
 
   void AddDevices() {

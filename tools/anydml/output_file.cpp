@@ -3,19 +3,16 @@
 #include "output_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "base/partial_file.h"
+#include "base/whole_file.h"
 #include "model/npy.h"
 #include "model/paths.h"
 #include "model/place.h"
@@ -25,75 +22,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error Failed(const fs::path& path, std::string_view action) {
+using Bytes = std::span<const std::byte>;
+
+Status StatusOf(const std::optional<WriteFailure>& failure, const fs::path& path) {
+  if (!failure) return {};
   return InvalidArgument(fmt::format("'{}' could not be {}: {}", model::Escaped(path.string()),
-                                     action, std::strerror(errno)));
+                                     failure->action, std::strerror(failure->error)));
 }
-
-// What is there and neither a file nor a link to one: a device, a pipe.
-bool IsSpecial(const fs::path& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-}
-
-// Nothing may lie at no address, which fwrite does not take.
-bool Append(std::span<const std::byte> bytes, std::FILE* file) {
-  return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-}
-
-// A file under another name in the same folder, renamed at the end; unless what
-// is there is written into.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const fs::path& path, bool is_written_into = false) : target_(path) {
-    if (!is_written_into) part_.emplace(path.string() + fmt::format(".{}.part", getpid()));
-  }
-  ~TemporaryFile() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  Status Write(std::string_view header, std::span<const uint8_t> data) {
-    file_ = part_ ? part_->Create() : std::fopen(target_.c_str(), "wb");
-    if (file_ == nullptr) return Failed(target_, "created");
-    if (!Append(std::as_bytes(std::span(header)), file_) || !Append(std::as_bytes(data), file_))
-      return Failed(target_, "written");
-    FILE* file = file_;
-    file_ = nullptr;
-    if (std::fclose(file) != 0) return Failed(target_, "written");
-    if (!part_) return {};
-    if (std::rename(part_->name().c_str(), target_.c_str()) != 0) return Failed(target_, "created");
-    part_->Keep();
-    return {};
-  }
-
- private:
-  const fs::path target_;
-  std::optional<PartialFile> part_;
-  std::FILE* file_ = nullptr;
-};
 
 }  // namespace
 
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const fs::path& path) {
-  if (IsSpecial(path)) {
+  if (IsSpecialFile(path)) {
     return InvalidArgument(fmt::format("'{}' is there and no file: a model writes files alone",
                                        model::Escaped(path.string())));
   }
-  TemporaryFile file(path);
-  if (model::LowerExtension(path.string()) != ".npy") return file.Write("", resource.bytes);
+  const Bytes all = std::as_bytes(std::span(resource.bytes));
+  if (model::LowerExtension(path.string()) != ".npy") {
+    return StatusOf(WriteWholeFile(path, {all}), path);
+  }
   uint64_t bytes = ElementSize(resource.data_type);
   for (uint64_t size : dimensions) bytes *= size;  // inside the resource: ReadCommand checked
-  return file.Write(model::NpyHeader(resource.data_type, dimensions),
-                    std::span(resource.bytes).first(bytes));
+  const std::string header = model::NpyHeader(resource.data_type, dimensions);
+  return StatusOf(WriteWholeFile(path, {std::as_bytes(std::span(header)), all.first(bytes)}), path);
 }
 
 Status WriteText(std::string_view text, const fs::path& path) {
-  // The person who names a device means it; a file renamed over it would replace it.
-  return TemporaryFile(path, IsSpecial(path)).Write(text, {});
+  const Bytes bytes = std::as_bytes(std::span(text));
+  // The person who names a device means it.
+  if (IsSpecialFile(path)) {
+    return StatusOf(WriteAndClose(std::fopen(path.c_str(), "wb"), {bytes}), path);
+  }
+  return StatusOf(WriteWholeFile(BehindLinks(path), {bytes}), path);
 }
 
 }  // namespace anydml::tool

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Files that appear whole or not at all.
+// What models and pictures become: files that appear whole or not at all.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,7 @@ def pages(root):
     """Paths of the pages that the site has, from the root."""
     listed = [path for _, entries in NAVIGATION for _, path in entries]
     found = [path for path in listed if (root / path).is_file()]
-    for folder in ("docs/operators", "src"):
+    for folder in ("docs/operators", "examples", "models", "python", "src", "tests", "tools"):
         found += sorted(path.relative_to(root).as_posix() for path in (root / folder).rglob("*.md"))
     return list(dict.fromkeys(found))
 

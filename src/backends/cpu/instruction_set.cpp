@@ -5,14 +5,32 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include <utility>
+
 namespace anydml::cpu {
+
+std::string_view KnownName(std::string_view highway_name) {
+  // Those of later versions of Highway too.
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"AVX3", "AVX-512"},
+      {"AVX3_DL", "AVX-512 (Ice Lake)"},
+      {"AVX3_ZEN4", "AVX-512 (Zen 4)"},
+      {"AVX3_SPR", "AVX-512 (Sapphire Rapids)"},
+      {"EMU128", "portable"},
+      {"SCALAR", "scalar"},
+  };
+  for (const auto& [theirs, known] : kNames) {
+    if (highway_name == theirs) return known;
+  }
+  return highway_name;
+}
 
 std::vector<InstructionSet> AvailableInstructionSets() {
   std::vector<InstructionSet> sets;
   // Of two targets the better one has the lower bit.
   for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
     const int64_t target = rest & -rest;
-    sets.push_back({target, hwy::TargetName(target)});
+    sets.push_back({target, KnownName(hwy::TargetName(target))});
   }
   return sets;
 }

@@ -13,8 +13,12 @@ namespace anydml::cpu {
 
 struct InstructionSet {
   int64_t target;         // a HWY_* target bit
-  std::string_view name;  // "AVX2"
+  std::string_view name;  // "AVX2", as KnownName gives it
 };
+
+// The name that people know for one of Highway's targets: its "AVX3" is AVX-512
+// to everybody else. Names that are common are returned as they are.
+std::string_view KnownName(std::string_view highway_name);
 
 // Best first.
 std::vector<InstructionSet> AvailableInstructionSets();

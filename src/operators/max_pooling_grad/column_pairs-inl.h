@@ -16,6 +16,7 @@
 
 #include <array>
 
+#include "backends/cpu/line_ahead.h"
 #include "backends/cpu/maximum_keys-inl.h"
 #include "backends/cpu/streaming-inl.h"
 #include "operators/max_pooling_grad/formula.h"
@@ -108,12 +109,6 @@ HWY_INLINE auto TwiceEach(D d, const T* dy) {
   return vectors::SingleTerm(columns, hn::BitCast(columns, both));
 }
 
-// An address `ahead` bytes further, which need not be one of the tensor's.
-HWY_INLINE void Ask(const void* from, uintptr_t ahead) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(from) + ahead), 0,
-                     2);
-}
-
 // kRows rows, or 0 for any number.
 template <int kRows, PairStores kStores, typename T, class D>
 HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
@@ -127,7 +122,7 @@ HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
   hn::Mask<decltype(columns)> wins_row[kRows != 0 ? kRows : kMostPairRows];
   for (int64_t r = 0; r < count; ++r) {
     const T* x = rows.x[static_cast<size_t>(r)] + 2 * o;
-    Ask(x, rows.x_ahead);
+    cpu::AskForLine(x, rows.x_ahead);
     const auto key = vectors::ElementKeys(columns, vectors::LoadElementBits(columns, x));
     const auto other = hn::BitCast(columns, hn::RotateRight<kBits>(hn::BitCast(d, key)));
     wins_row[r] = hn::Gt(key, hn::Sub(other, first_column));
@@ -144,7 +139,7 @@ HWY_INLINE void HandOutBlock(D d, const PairRows<T>& rows, int64_t o) {
     const auto won = hn::And(wins_row[r], hn::Eq(winner, hn::Set(columns, static_cast<Bits>(r))));
     const auto sums = hn::IfThenElseZero(won, gradient);
     T* dx = rows.dx[static_cast<size_t>(r)] + 2 * o;
-    if constexpr (kStores == PairStores::kPlain) Ask(dx, rows.dx_ahead);
+    if constexpr (kStores == PairStores::kPlain) cpu::AskForLine(dx, rows.dx_ahead);
     if (kStores == PairStores::kPlain ||
         (kStores == PairStores::kRowEnd && rows.IsShared(static_cast<size_t>(r), 2 * o))) {
       vectors::StoreElementBits(columns, sums, dx);

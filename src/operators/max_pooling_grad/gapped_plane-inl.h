@@ -14,6 +14,7 @@
 
 #include <hwy/highway.h>
 
+#include "backends/cpu/line_ahead.h"
 #include "backends/cpu/maximum_runs-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_GAPPED_PLANE_ONCE_
@@ -91,11 +92,6 @@ HWY_INLINE void ForEachVector(D d, int64_t length, const Body& body) {
   body(begin);
 }
 
-HWY_INLINE void Ask(const void* from, uintptr_t ahead) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(from) + ahead), 0,
-                     2);
-}
-
 // Minus the column in every lane of a row's first vector.
 template <bool kShorter, class D>
 HWY_INLINE hn::Vec<D> MinusColumns(D d, int64_t length) {
@@ -120,8 +116,8 @@ HWY_INLINE void HandOutGappedPlane(D d, const RowsOfPlane rows, const GappedPlan
     for (int64_t j = 0; j < rows.heights; ++j) {
       const T* from = x.Row(i, j);
       T* to = dx.Row(i, j);
-      Ask(from, x.ahead);
-      Ask(to, dx.ahead);
+      cpu::AskForLine(from, x.ahead);
+      cpu::AskForLine(to, dx.ahead);
       ForEachVector<kShorter>(d, rows.length, [&](int64_t begin) HWY_ATTR {
         StoreZeros<kShorter>(d, to, rows.length, begin);
         const auto key = vectors::ElementKeys(d, LoadOfRow<kShorter>(d, from, rows.length, begin));

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Files of programs that appear whole or not at all: written under another name
+// in the same folder, then renamed. The library itself writes none.
+#pragma once
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/partial_file.h"
+
+namespace anydml {
+
+// Why a file is not as it should be: it could not be "created" or "written".
+struct WriteFailure {
+  const char* action;
+  int error;  // errno
+};
+
+// What is there and neither a file nor a folder, nor a link to one: a device, a
+// pipe. A file renamed over it would replace it.
+inline bool IsSpecialFile(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+// The parts one after the other; closes the file, which may be null where it
+// could not be created.
+inline std::optional<WriteFailure> WriteAndClose(
+    std::FILE* file, std::initializer_list<std::span<const std::byte>> parts) {
+  if (file == nullptr) return WriteFailure{"created", errno};
+  int error = 0;
+  for (const std::span<const std::byte> part : parts) {
+    // Nothing may lie at no address, which fwrite does not take.
+    if (error != 0 || part.empty()) continue;
+    if (std::fwrite(part.data(), 1, part.size(), file) != part.size()) error = errno;
+  }
+  if (std::fclose(file) != 0 && error == 0) error = errno;
+  if (error != 0) return WriteFailure{"written", error};
+  return std::nullopt;
+}
+
+// Where a name that a person gave leads to, if it leads to anything: whoever lays a
+// link means the file behind it.
+inline std::filesystem::path BehindLinks(const std::filesystem::path& path) {
+  std::error_code is_not_there;
+  std::filesystem::path target = std::filesystem::canonical(path, is_not_there);
+  return is_not_there ? path : target;
+}
+
+// Replaces what has that name, a link too. `path` is no special file.
+inline std::optional<WriteFailure> WriteWholeFile(
+    const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
+  PartialFile part(path.string() + "." + std::to_string(getpid()) + ".part");
+  if (const auto failure = WriteAndClose(part.Create(), parts)) return failure;
+  if (std::rename(part.name().c_str(), path.c_str()) != 0) return WriteFailure{"created", errno};
+  part.Keep();
+  return std::nullopt;
+}
+
+}  // namespace anydml

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// What instruction sets are called, to people.
+#include "backends/cpu/instruction_set.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace anydml::cpu {
+namespace {
+
+TEST(InstructionSet, IsCalledWhatPeopleCallIt) {
+  EXPECT_EQ(KnownName("AVX3"), "AVX-512");
+  EXPECT_EQ(KnownName("AVX3_DL"), "AVX-512 (Ice Lake)");
+  EXPECT_EQ(KnownName("AVX3_ZEN4"), "AVX-512 (Zen 4)");
+  EXPECT_EQ(KnownName("AVX3_SPR"), "AVX-512 (Sapphire Rapids)");
+  EXPECT_EQ(KnownName("EMU128"), "portable");
+  EXPECT_EQ(KnownName("SCALAR"), "scalar");
+}
+
+TEST(InstructionSet, KeepsNamesThatAreCommon) {
+  for (const char* name : {"SSSE3", "SSE4", "AVX2", "NEON", "SVE2", "RVV"}) {
+    EXPECT_EQ(KnownName(name), name);
+  }
+}
+
+TEST(InstructionSet, EveryAvailableOneHasAKnownNameOfItsOwn) {
+  std::set<std::string_view> names;
+  for (const InstructionSet& set : AvailableInstructionSets()) {
+    EXPECT_EQ(set.name.find("AVX3"), std::string_view::npos) << set.name;
+    EXPECT_TRUE(names.insert(set.name).second) << set.name;
+  }
+  EXPECT_FALSE(names.empty());
+}
+
+}  // namespace
+}  // namespace anydml::cpu
