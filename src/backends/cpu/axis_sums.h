@@ -22,9 +22,10 @@ void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bi
 
 // What SumAxesStrided does where a single axis changes and has no table.
 void SumLongAxis(const AxisSums& sums, const Bindings& bindings, const Executor& executor);
-// The same where that axis is the lanes: faster if its terms repeat.
-void SumAxisOfLongRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                       const Executor& executor);
+// What SumAxesOfRows does where a single axis changes, in the lanes, and its terms
+// repeat, with or without a table; false, and nothing done, elsewhere.
+bool SumRepeatedRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                     const Executor& executor);
 
 // Why SumAxesOfRows does not take these sums; empty if it does.
 std::string_view RefuseSumAxesOfRows(const AxisSums& sums);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Sums along a single axis that is too long for a table of terms. Its taps are
-// evaluated a block of samples at a time, once each (twice at the edges of a unit
-// of work), in the order of the samples, which is the order of every sum. Where they
-// repeat and the row is contiguous, nothing is evaluated.
+// Sums along a single axis without a table of terms. Where its terms repeat and the row
+// is contiguous, nothing is looked up. Otherwise the taps of an axis that is too long for
+// a table are evaluated a block of samples at a time, once each (twice at the edges of a
+// unit of work), in the order of the samples, which is the order of every sum.
 #include "backends/cpu/axis_sums.h"
 #include "backends/cpu/row_boxes.h"
 #include "backends/cpu/rows.h"
@@ -207,8 +207,8 @@ void SumLong(const AxisSums& sums, const Bindings& bindings, const Executor& exe
 }
 
 // False, and nothing done, where the terms do not repeat as it needs.
-bool SumLongRow(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                const Executor& executor) {
+bool SumRepeated(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                 const Executor& executor) {
 #if ANYDML_TRANSPOSES
   constexpr uint64_t kLanes = LaneTable::kMostLanesOfAVector;
   const RowNest& nest = sums.rows;
@@ -250,7 +250,7 @@ namespace anydml::cpu {
 namespace {
 
 HWY_EXPORT(SumLong);
-HWY_EXPORT(SumLongRow);
+HWY_EXPORT(SumRepeated);
 
 }  // namespace
 
@@ -258,10 +258,9 @@ void SumLongAxis(const AxisSums& sums, const Bindings& bindings, const Executor&
   HWY_DYNAMIC_DISPATCH(SumLong)(sums, bindings, executor);
 }
 
-void SumAxisOfLongRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                       const Executor& executor) {
-  if (HWY_DYNAMIC_DISPATCH(SumLongRow)(sums, tables, bindings, executor)) return;
-  SumLongAxis(sums, bindings, executor);
+bool SumRepeatedRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                     const Executor& executor) {
+  return HWY_DYNAMIC_DISPATCH(SumRepeated)(sums, tables, bindings, executor);
 }
 
 }  // namespace anydml::cpu

@@ -52,12 +52,17 @@ namespace {
 
 HWY_EXPORT(SumBoxes);
 
-// A single axis, in the lanes, without a table; its terms may repeat.
-bool IsLongRow(const AxisSums& sums) {
+// A single axis changes, and its indices are the lanes.
+bool OnlyLanesChange(const AxisSums& sums) {
   const RowNest& nest = sums.rows;
-  if (sums.pass_count != 1 || !nest.possible || !nest.lanes_change) return false;
-  const TapAxis& axis = sums.axes[nest.lane_axis];
-  return nest.lane_repeat == 1 && !HasTable(axis) && MayHavePattern(axis);
+  return sums.pass_count == 1 && nest.possible && nest.lanes_change && nest.lane_repeat == 1;
+}
+
+// Its terms may repeat.
+bool IsLongRow(const AxisSums& sums) {
+  if (!OnlyLanesChange(sums)) return false;
+  const TapAxis& axis = sums.axes[sums.rows.lane_axis];
+  return !HasTable(axis) && MayHavePattern(axis);
 }
 
 }  // namespace
@@ -75,7 +80,8 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
 
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor) {
-  if (IsLongRow(sums)) return SumAxisOfLongRows(sums, tables, bindings, executor);
+  if (OnlyLanesChange(sums) && SumRepeatedRows(sums, tables, bindings, executor)) return;
+  if (IsLongRow(sums)) return SumLongAxis(sums, bindings, executor);
   if (TakesPixels(sums, tables)) return SumAxesOfPixels(sums, tables, bindings, executor);
   if (SumAxesOfOrderedRows(sums, tables, bindings, executor)) return;
   HWY_DYNAMIC_DISPATCH(SumBoxes)(sums, tables, bindings, executor);

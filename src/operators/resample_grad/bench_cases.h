@@ -127,6 +127,11 @@ inline constexpr BenchCase kBenchCases[] = {
                {{{"InterpolationMode", {1}}, {"Scales", {2}}}}},
      .core = true,
      .target = {.float32_floors = 2, .other_floors = 3, .peer_ratio = 5}},
+    // The same with a table of terms.
+    {.shape = {"linear_one_axis_262144",
+               {{{524288}, {262144}}},
+               {{{"InterpolationMode", {1}}, {"Scales", {2}}}}},
+     .target = {.float32_floors = 2, .other_floors = 3}},
     {.shape = {"linear_four_axes_8x32x28x28",
                {{{12, 48, 56, 56}, {8, 32, 28, 28}}},
                {{{"InterpolationMode", {1}}, {"Scales", {1.5, 1.5, 2, 2}}}}},

@@ -181,6 +181,12 @@ inline constexpr Case kCases[] = {
        {"InputPixelOffsets", {0.5, 0.5, 0.5}},
        {"OutputPixelOffsets", {-0.5, -0.5, 2}}}}},
     {"rows_alone", {{{40, 50}, {40, 21}}}, {{{"InterpolationMode", {1}}, {"Scales", {1, 2.4}}}}},
+    {"rows_alone_twice_as_large",
+     {{{5, 90}, {5, 45}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1, 2}}}}},
+    {"rows_alone_half_as_large",
+     {{{5, 37}, {5, 74}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {1, 0.5}}}}},
     // Whole factors, rows of whole packs.
     {"packs_twice_as_large_linear",
      {{{2, 3, 22, 48}, {2, 3, 11, 24}}},
