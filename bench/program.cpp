@@ -82,6 +82,14 @@ std::string ValidateType(const std::string& text) {
   return fmt::format("'{}' is not a data type; such as FLOAT32, FLOAT16, INT8", text);
 }
 
+// Not a range of CLI11's, which admits what compares with nothing.
+std::string ValidateSeconds(const std::string& text) {
+  constexpr double kMost = 1e6;
+  double seconds = 0;
+  if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 && seconds <= kMost) return {};
+  return fmt::format("'{}' must be a number above 0 and at most {}", text, kMost);
+}
+
 }  // namespace
 
 void AddOptions(CLI::App& app, Options& options) {
@@ -111,7 +119,7 @@ void AddOptions(CLI::App& app, Options& options) {
       ->type_name("NAME");
   app.add_option("--seconds", options.measure.seconds,
                  "Time for a row (default: 1.5); there are 7 rounds at least")
-      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->check(CLI::Validator(ValidateSeconds, ""))
       ->type_name("S");
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/escaped.h"
+
 namespace anydml::graph {
 namespace {
 
@@ -235,7 +237,8 @@ Result<Wiring> Wire(const Graph& graph) { return Wirer(graph).Wire(); }
 
 std::string Describe(const Graph& graph, uint32_t node) {
   const Node& described = graph.nodes[node];
-  const std::string name = described.name.empty() ? "" : fmt::format(" '{}'", described.name);
+  const std::string name =
+      described.name.empty() ? "" : fmt::format(" '{}'", Escaped(described.name));
   const std::string_view kind = described.op ? described.op->definition->schema->name : "constant";
   return fmt::format("node {}{} ({})", node, name, kind);
 }

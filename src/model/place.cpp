@@ -21,22 +21,6 @@ std::string_view Start(std::string_view text) {
 
 }  // namespace
 
-std::string Escaped(std::string_view text) {
-  std::string shown;
-  for (size_t i = 0; i < text.size(); ++i) {
-    auto byte = static_cast<uint8_t>(text[i]);
-    const uint8_t next = i + 1 < text.size() ? static_cast<uint8_t>(text[i + 1]) : 0;
-    const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // of UTF-8
-    if (is_c1) byte = static_cast<uint8_t>(text[++i]);
-    if (is_c1 || byte < 0x20 || byte == 0x7F) {
-      shown += fmt::format("\\x{:02x}", byte);
-    } else {
-      shown += text[i];
-    }
-  }
-  return shown;
-}
-
 std::string Printable(std::string_view text) {
   const std::string_view start = Start(text);
   return Escaped(start) + (start.size() < text.size() ? "..." : "");

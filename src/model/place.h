@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/escaped.h"
 #include "base/result.h"
 #include "model/json_text.h"
 
@@ -27,8 +28,8 @@ struct ProblemList {
   size_t count = 0;  // of all that were found, those not kept included
 };
 
-// Text of a model for a terminal, on which control characters (of C1 too) would act.
-std::string Escaped(std::string_view text);
+// Text of a model for a terminal.
+using anydml::Escaped;
 // The same for a sentence: cut when long.
 std::string Printable(std::string_view text);
 std::string Quoted(std::string_view text);

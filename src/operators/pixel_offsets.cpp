@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/escaped.h"
+
 namespace anydml {
 
 Result<bool> ExchangePixelOffsetsFromEnvironment() {
@@ -14,8 +16,8 @@ Result<bool> ExchangePixelOffsetsFromEnvironment() {
   const std::string_view value = variable == nullptr ? "" : variable;
   if (value.empty() || value == "documented") return false;
   if (value == "exchanged") return true;
-  return InvalidArgument(
-      fmt::format("ANYDML_PIXEL_OFFSETS = '{}' must be 'documented' or 'exchanged'", value));
+  return InvalidArgument(fmt::format(
+      "ANYDML_PIXEL_OFFSETS = '{}' must be 'documented' or 'exchanged'", Escaped(value)));
 }
 
 }  // namespace anydml

@@ -3,17 +3,38 @@
 #include "schema/tensor_bytes.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "tensor/tensor_desc.h"
 
 namespace anydml {
+namespace {
+
+// "12 (UINT4)", or the number alone where it is no type.
+std::string Shown(DataType type) {
+  const std::string_view name = DataTypeName(type);
+  const auto value = static_cast<uint32_t>(type);
+  return name.empty() ? fmt::format("{}", value) : fmt::format("{} ({})", value, name);
+}
+
+std::vector<std::string> TypesOfWholeBytes() {
+  std::vector<std::string> shown;
+  for (uint32_t value = 0; value < kDataTypeCount; ++value) {
+    const auto type = static_cast<DataType>(value);
+    if (ElementSize(type) != 0) shown.push_back(Shown(type));
+  }
+  return shown;
+}
+
+}  // namespace
 
 Status TensorBytes(DataType type, uint32_t dimension_count, const uint32_t* sizes,
                    const uint32_t* strides, uint64_t& bytes) {
   if (ElementSize(type) == 0) {
-    return InvalidArgument(
-        fmt::format("data_type = {} is not a type of whole bytes", static_cast<uint32_t>(type)));
+    return InvalidArgument(fmt::format("data_type = {} must be one of {}", Shown(type),
+                                       fmt::join(TypesOfWholeBytes(), ", ")));
   }
   if (dimension_count < 1 || dimension_count > kMaxDimensions) {
     return InvalidArgument(

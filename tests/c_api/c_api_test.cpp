@@ -230,9 +230,14 @@ TEST(CApi, SizesTensorsWithoutEverWrapping) {
   const uint32_t two[] = {2, 2}, far[] = {0x80000000u, 0x80000000u};
   EXPECT_EQ(anydml_tensor_bytes(DML_TENSOR_DATA_TYPE_UINT8, 2, two, far, &bytes),
             ANYDML_INVALID_ARGUMENT);
+  constexpr std::string_view kKnown =
+      "1 (FLOAT32), 2 (FLOAT16), 3 (UINT32), 4 (UINT16), 5 (UINT8), 6 (INT32), 7 (INT16), "
+      "8 (INT8), 9 (FLOAT64), 10 (UINT64), 11 (INT64)";
   EXPECT_EQ(anydml_tensor_bytes(DML_TENSOR_DATA_TYPE_UINT4, 1, three, nullptr, &bytes),
             ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_last_error(), "data_type = 12 (UINT4) must be one of " + std::string(kKnown));
   EXPECT_EQ(anydml_tensor_bytes(99, 1, three, nullptr, &bytes), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_last_error(), "data_type = 99 must be one of " + std::string(kKnown));
   EXPECT_EQ(anydml_tensor_bytes(DML_TENSOR_DATA_TYPE_UINT8, 9, three, nullptr, &bytes),
             ANYDML_INVALID_ARGUMENT);
 }

@@ -7,7 +7,7 @@ import unittest
 
 from command import CommandTest, anydml
 
-TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0")
+TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
           "strategy", "ours_ms", "one_thread_ms", "floor_ms", "machine_gain", "peers", "raced",
           "bytes", "targets", "missed", "notes"]
@@ -55,8 +55,15 @@ class Bench(CommandTest):
         self.assert_fails(anydml("bench", "--filter", "SLICE,RELU", "--list"), "no row matches")
 
     def test_refuses_an_unknown_type_and_no_threads(self):
-        for arguments in (("--type", "FLOAT8"), ("--threads", 0), ("--seconds", -1)):
+        for arguments in (("--type", "FLOAT8"), ("--threads", 0)):
             self.assertEqual(anydml("bench", *arguments).returncode, 2, arguments)
+
+    def test_refuses_seconds_that_are_no_time(self):
+        for given in ("nan", "-nan", "inf", "-inf", "-1", "0", "-0", "1e7", "a", ""):
+            result = anydml("bench", *TINY[:-1], given)
+            self.assertEqual(result.returncode, 2, given)
+            self.assertIn(f"anydml: --seconds: '{given}' must be a number above 0 and at most "
+                          "1000000\n", result.stderr)
 
     def test_replaces_a_file_but_nothing_else(self):
         path, link = self.folder / "rows.json", self.folder / "link.json"

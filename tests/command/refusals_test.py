@@ -30,6 +30,15 @@ class Text(CommandTest):
         self.assertEqual(result.stderr.count("\n"), 1)
         self.assertIn("there is no device '\\x1b[31m\\x0a' here", result.stderr)
 
+    def test_names_of_files_and_models_are_read_in_their_own_order(self):
+        path = self.save(identity()).rename(self.folder / "a\u202egpj.json")
+        result = anydml("check", path)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertIn("/a\\u202egpj.json: valid at", result.stdout)
+        model = identity()
+        model["commands"] = [{"type": "print", "resource": "\u2066x\u2069"}]
+        self.assert_refuses(json.dumps(model), '= "\\u2066x\\u2069" is no resource')
+
     def test_every_missing_part_is_told(self):
         self.assert_refuses("{}", "resources is required", "dispatchables is required",
                             "commands is required")

@@ -149,6 +149,54 @@ TEST(CApiFaults, TellsThatThereIsNoMemoryForWhatIsAskedOfTheLibrary) {
   });
 }
 
+anydml_status CopyThereAndBack(anydml_device* device) {
+  constexpr char kWords[] = "there and back";
+  char back[sizeof kWords] = {};
+  void* memory = nullptr;
+  anydml_status status = anydml_allocate(device, sizeof kWords, &memory);
+  const char* owner = "";
+  if (status == ANYDML_OK) status = anydml_copy(device, memory, kWords, sizeof kWords);
+  if (status == ANYDML_OK) status = anydml_copy(device, back, memory, sizeof kWords);
+  if (status == ANYDML_OK) status = anydml_memory_device(memory, &owner);
+  anydml_free(device, memory);
+  if (status != ANYDML_OK) return status;
+  const bool right = std::strcmp(back, kWords) == 0 && std::strcmp(owner, "cpu") == 0;
+  return right ? ANYDML_OK : ANYDML_INTERNAL;
+}
+
+TEST(CApiFaults, CopiesOrTellsThatThereIsNoMemory) {
+  FailEverywhere("anydml_copy, anydml_memory_device", [] {
+    DeviceHandle device;
+    anydml_status status = Open(1, device);
+    if (status == ANYDML_OK) status = CopyThereAndBack(device.get());
+    // Null: refused, or no memory for the sentence.
+    if (status == ANYDML_OK) status = anydml_copy(device.get(), nullptr, "x", 1);
+    return status == ANYDML_INVALID_ARGUMENT ? Answer() : AnswerOf(status);
+  });
+}
+
+// Only sentences take memory here.
+TEST(CApiFaults, SizesTensorsOrTellsThatThereIsNoMemory) {
+  FailEverywhere("anydml_tensor_bytes", [] {
+    const uint32_t sizes[] = {65536, 65536}, strides[] = {1, 4294967295};
+    uint64_t bytes = 0;
+    if (anydml_tensor_bytes(DML_TENSOR_DATA_TYPE_FLOAT32, 1, sizes, nullptr, &bytes) != ANYDML_OK ||
+        bytes != 4 * 65536) {
+      return kWrong;
+    }
+    anydml_status status = ANYDML_INVALID_ARGUMENT;
+    const auto refuse = [&](uint32_t type, uint32_t count, const uint32_t* given) {
+      if (status != ANYDML_INVALID_ARGUMENT) return;
+      status = anydml_tensor_bytes(type, count, sizes, given, &bytes);
+    };
+    refuse(99, 1, nullptr);
+    refuse(DML_TENSOR_DATA_TYPE_UINT8, 9, nullptr);
+    refuse(DML_TENSOR_DATA_TYPE_FLOAT32, 2, nullptr);
+    refuse(DML_TENSOR_DATA_TYPE_FLOAT32, 2, strides);
+    return status == ANYDML_INVALID_ARGUMENT ? Answer() : AnswerOf(status);
+  });
+}
+
 // Returns a text, and the empty list where there is no memory for it.
 TEST(CApiFaults, ListsNoOperatorsWithoutMemory) {
   FailEverywhere("anydml_operators_json",

@@ -20,6 +20,16 @@ TEST(MalformedGraph, MissesTheEdgeOfARequiredInput) {
             "graph: InputGradientTensor of node 0 (ACTIVATION_RELU_GRAD) has no edge");
 }
 
+// A line break, and a character that turns the rest of the line around.
+TEST(MalformedGraph, NamesOfNodesStayOnTheirLine) {
+  Graph graph = OneGate();
+  graph.input_edges = {{0, 0, 0}};
+  graph.nodes[0].name = "a\nb\xE2\x80\xAE";
+  EXPECT_EQ(Refuse(graph),
+            "graph: InputGradientTensor of node 0 'a\\x0ab\\u202e' (ACTIVATION_RELU_GRAD) has no "
+            "edge");
+}
+
 TEST(MalformedGraph, MissesTheEdgeOfAGraphOutput) {
   Graph graph = OneGate();
   graph.output_count = 2;

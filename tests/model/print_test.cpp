@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "model/print.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
+
+#include "model/place.h"
 
 namespace anydml::model {
 namespace {
@@ -29,6 +32,39 @@ TEST(Print, WritesWhatDxDispatchWrites) {
 TEST(Print, KeepsControlCharactersOfNamesFromTheTerminal) {
   EXPECT_EQ(PrintResource("a\n\x1B[2J\xC2\x9B\x32J\xC3\x9B", DataType::kUint8, {}, false),
             "Resource 'a\\x0a\\x1b[2J\\x9b2J\xC3\x9B':");
+}
+
+// Marks and controls of direction show a text in another order than it is, the two
+// separators on another line; an accent, a Hebrew letter and a joined emoji stay.
+TEST(Print, KeepsControlsOfDirectionFromTheTerminal) {
+  for (const uint32_t value : {0x061Cu, 0x200Eu, 0x200Fu, 0x2028u, 0x2029u, 0x202Au, 0x202Bu,
+                               0x202Cu, 0x202Du, 0x202Eu, 0x2066u, 0x2067u, 0x2068u, 0x2069u}) {
+    const std::string utf8 = value < 0x800
+                                 ? std::string{static_cast<char>(0xC0 | value >> 6),
+                                               static_cast<char>(0x80 | (value & 0x3F))}
+                                 : std::string{static_cast<char>(0xE0 | value >> 12),
+                                               static_cast<char>(0x80 | (value >> 6 & 0x3F)),
+                                               static_cast<char>(0x80 | (value & 0x3F))};
+    EXPECT_EQ(Escaped("a" + utf8 + "b"), fmt::format("a\\u{:04x}b", value));
+  }
+  for (uint32_t value = 0x80; value < 0xA0; ++value) {
+    const std::string utf8 = {'\xC2', static_cast<char>(value)};
+    EXPECT_EQ(Escaped("a" + utf8 + "b"), fmt::format("a\\x{:02x}b", value));
+  }
+  constexpr std::string_view kHarmless =
+      "\xC3\xA4 \xD7\xA9 \xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x92\xBB";
+  EXPECT_EQ(Escaped(kHarmless), kHarmless);
+}
+
+// Cut short, continued by nothing, overlong, a surrogate, beyond the last character.
+TEST(Print, ShowsBytesThatAreNoTextAsNumbers) {
+  EXPECT_EQ(Escaped("\xE2\x80"), "\\xe2\\x80");
+  EXPECT_EQ(Escaped("\x9B[2J"), "\\x9b[2J");
+  EXPECT_EQ(Escaped("\xC1\x9B"), "\\xc1\\x9b");
+  EXPECT_EQ(Escaped("\xE0\x82\x9B"), "\\xe0\\x82\\x9b");
+  EXPECT_EQ(Escaped("\xED\xA0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(Escaped("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(Escaped("\xFF"), "\\xff");
 }
 
 TEST(Print, WritesSixSignificantDigits) {
