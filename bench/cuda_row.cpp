@@ -189,6 +189,12 @@ class Contest {
 
 }  // namespace
 
+Status CheckDevice(std::string_view name) {
+  if (name == "cpu") return {};
+  const Result<int> ordinal = OrdinalOf(name);
+  return ordinal.ok() ? Status() : ordinal.error();
+}
+
 Result<RowResult> MeasureRowOnCuda(const Row& row, const MeasureOptions& options) {
   Result<int> ordinal = OrdinalOf(options.device);
   if (!ordinal.ok()) return ordinal.error();

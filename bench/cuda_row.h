@@ -5,9 +5,14 @@
 // with a copy on the same card.
 #pragma once
 
+#include <string_view>
+
 #include "bench/measure_row.h"
 
 namespace anydml::bench {
+
+// Whether it is "cpu" or a device that is here.
+Status CheckDevice(std::string_view name);
 
 // `options.device` names the device.
 Result<RowResult> MeasureRowOnCuda(const Row& row, const MeasureOptions& options);

@@ -14,6 +14,7 @@
 
 #include "backends/cpu/instruction_set.h"
 #include "base/whole_file.h"
+#include "bench/cuda_row.h"
 #include "bench/report.h"
 
 namespace anydml::bench {
@@ -135,6 +136,10 @@ int RunBench(Options options, std::span<const Peer> peers, const Console& consol
   if (options.list) {
     for (const Row& row : rows) console.print(Name(row) + "\n");
     return 0;
+  }
+  if (const Status device = CheckDevice(options.measure.device); !device.ok()) {
+    console.complain(device.error().message);
+    return 1;
   }
   return Program(options, console).Run(rows);
 }

@@ -54,6 +54,11 @@ class Bench(CommandTest):
         self.assert_fails(anydml("bench", "--filter", "CONVOLUTION"), "no row matches")
         self.assert_fails(anydml("bench", "--filter", "SLICE,RELU", "--list"), "no row matches")
 
+    def test_a_device_that_is_not_here_is_told_once(self):
+        result = anydml("bench", "--filter", "RELU_GRAD", "--device", "cuda:99")
+        self.assert_fails(result, "there is no device 'cuda:99' here")
+        self.assertEqual(result.stdout, "")
+
     def test_refuses_an_unknown_type_and_no_threads(self):
         for arguments in (("--type", "FLOAT8"), ("--threads", 0)):
             self.assertEqual(anydml("bench", *arguments).returncode, 2, arguments)

@@ -56,8 +56,10 @@ class Usage(CommandTest):
     def refuse(self, sentence, *arguments):
         result = anydml(*arguments)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertEqual(result.stderr, f"anydml: {sentence}\nRun 'anydml --help' for the "
-                                        "commands.\n")
+        help_ = "'anydml --help' for the commands"
+        if arguments and arguments[0] in COMMANDS:
+            help_ = f"'anydml {arguments[0]} --help' for its options"
+        self.assertEqual(result.stderr, f"anydml: {sentence}\nRun {help_}.\n")
 
     def test_no_command(self):
         self.refuse("A subcommand is required")

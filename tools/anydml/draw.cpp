@@ -10,12 +10,12 @@
 #include "commands.h"
 #include "console.h"
 #include "element.h"
-#include "heading.h"
 #include "load.h"
 #include "model/print.h"
 #include "output_file.h"
 #include "picture.h"
 #include "prepare.h"
+#include "settings_text.h"
 
 namespace anydml::tool {
 namespace {

@@ -78,7 +78,11 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
     sentence =
         fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
   }
-  return fmt::format("anydml: {}\nRun 'anydml --help' for the commands.\n", sentence);
+  const std::vector<CLI::App*> given = app->get_subcommands();
+  const std::string help =
+      given.empty() ? "'anydml --help' for the commands"
+                    : fmt::format("'anydml {} --help' for its options", given[0]->get_name());
+  return fmt::format("anydml: {}\nRun {}.\n", sentence, help);
 }
 
 class CommandLine {

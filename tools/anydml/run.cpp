@@ -10,13 +10,13 @@
 #include "commands.h"
 #include "console.h"
 #include "grid.h"
-#include "heading.h"
 #include "load.h"
 #include "model/paths.h"
 #include "model/place.h"
 #include "model/print.h"
 #include "output_file.h"
 #include "prepare.h"
+#include "settings_text.h"
 #include "timing.h"
 
 namespace anydml::tool {

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """The custom operators of torch 2.4 and newer: any forward operator with its gradient, any gradient
-operator, and the indices of max pooling. Settings travel as JSON, which Python's reader extends by NaN and Infinity."""
+operator, and the indices of max pooling. Settings travel as JSON, which Python's reader extends by
+NaN and Infinity."""
 import json
 
 import torch

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
+//
+// The settings of a description on one line.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
-#include "heading.h"
+#include "settings_text.h"
 
 #include <fmt/format.h>
 
