@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-#include "backends/cpu/lane_grid-inl.h"
+#include "backends/cpu/lane_lookup-inl.h"
 #include "tensor/term_pattern.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,6 +25,23 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if ANYDML_TRANSPOSES
+
+// What becomes of the sums before they are stored: nothing, or the sums of an axis
+// outside with a single term.
+struct AsTheyAre {
+  template <class V>
+  HWY_INLINE V operator()(V sum) const {
+    return sum;
+  }
+};
+struct TimesWeight {
+  float weight;
+  template <class V>
+  HWY_INLINE V operator()(V sum) const {
+    const hn::DFromV<V> d;
+    return hn::Add(hn::Zero(d), hn::Mul(hn::Set(d, weight), sum));
+  }
+};
 
 template <TermPattern kPattern>
 class DoubledLanes {
@@ -43,50 +60,50 @@ class DoubledLanes {
   }
 
   // Targets from `begin` on, which is a multiple of 16; so is `end`, unless it is that of
-  // the row. The row's last vector may overlap the one before it.
-  template <typename In, typename Out>
-  HWY_INLINE void Sum(const In* from, uint64_t begin, uint64_t end, Out* to) const {
+  // the row. The row's last vector may overlap the one before it, which is stored after
+  // it: a reader of whole vectors then finds each of them in a single store.
+  template <typename In, typename Out, class Finish = AsTheyAre>
+  HWY_INLINE void Sum(const In* from, uint64_t begin, uint64_t end, Out* to,
+                      const Finish& finish = {}) const {
     const uint64_t last = targets_ - kLanes;
     uint64_t c = begin;
     if (c == 0) {
-      SumBlock<false>(from, 0, first_, to);
+      SumBlock<false>(from, 0, first_, to, finish);
       c = kLanes;
     }
     for (; c + 2 * kLanes <= std::min(end + kLanes, targets_); c += kLanes) {
-      SumBlock<true>(from, c, between_, to + (c - begin));
+      SumBlock<true>(from, c, between_, to + (c - begin), finish);
     }
-    for (; c < std::min(end, last); c += kLanes) {
-      SumBlock<false>(from, c, between_, to + (c - begin));
-    }
-    if (end == targets_) SumBlock<false>(from, last, last_, to + (last - begin));
+    if (end == targets_) SumBlock<false>(from, last, last_, to + (last - begin), finish);
+    if (c < std::min(end, last)) SumBlock<false>(from, c, between_, to + (c - begin), finish);
   }
 
  private:
   using D = hn::ScalableTag<float>;
   static constexpr TermPlaces kPlaces = PlacesOf(kPattern);
   static constexpr size_t kTerms = kPlaces.terms;
-  static constexpr size_t kLanes = hn::MaxLanes(D());
+  static constexpr int64_t kLanes = hn::MaxLanes(D());
 
   // kInside: the vector at the first source lies in the row, and no term beyond it.
-  template <bool kInside, typename In, typename Out>
-  HWY_INLINE void SumBlock(const In* from, uint64_t c, const float* weights, Out* to) const {
+  template <bool kInside, typename In, typename Out, class Finish>
+  HWY_INLINE void SumBlock(const In* from, uint64_t c, const float* weights, Out* to,
+                           const Finish& finish) const {
     const D d;
     const hn::RebindToSigned<D> di;
     const int64_t at = kPlaces.Place(static_cast<int64_t>(c), 0);
-    hn::Vec<D> values;
-    if constexpr (kInside) {
-      values = LoadFloats(d, from + at);
-    } else {
-      values = LoadAtEnd(d, SourceRow<In>{from, sources_, 0, 0}, at);
-    }
+    const int64_t inside = kInside ? at : std::clamp<int64_t>(at, 0, sources_ - kLanes);
+    const auto values = LoadFloats(d, from + inside);
     const auto first = hn::ShiftRight<1>(hn::Iota(di, kPlaces.shift));
     auto sum = hn::Zero(d);
     for (size_t k = 0; k < kTerms; ++k) {
-      const auto index = hn::Add(first, hn::Set(di, static_cast<int32_t>(k)));
+      const auto step = static_cast<int32_t>(k) + static_cast<int32_t>(at - inside);
+      // That of a missing term may lie anywhere.
+      const auto in_vector = hn::Set(di, static_cast<int32_t>(kLanes) - 1);
+      const auto index = hn::And(hn::Add(first, hn::Set(di, step)), in_vector);
       const auto value = hn::TableLookupLanes(values, hn::IndicesFromVec(d, index));
       sum = AddTerm < kInside && kTerms == 2 > (sum, hn::Load(d, weights + k * kLanes), value);
     }
-    StoreFloats(d, sum, to);
+    StoreFloats(d, finish(sum), to);
   }
 
   const uint64_t targets_;

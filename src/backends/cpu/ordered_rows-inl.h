@@ -17,6 +17,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "backends/cpu/ordered_boxes.h"
 #include "backends/cpu/row_lanes-inl.h"
@@ -52,6 +53,7 @@ class OrderedRows {
     const T* source = tensors_.source + plane.source;
     T* target = tensors_.target + plane.target;
     if (nest_.level_count == 1) {
+      if (RowsAreAlone() && lanes_.CanSumAlone()) return SumRowsAlone(source, target);
       return SumRowsOfPlane(source, target, nest_.levels[0].target_stride);
     }
     SumItems(nest_.level_count - 1, source, [&](const auto& terms, uint64_t t) HWY_ATTR {
@@ -90,6 +92,26 @@ class OrderedRows {
       const SlottedTerms terms = {
           table.terms.data() + table.begin[t], count, slots, pitch, place, mask};
       SumRows(terms, 0, nest_.target_lanes, target + static_cast<int64_t>(t) * stride);
+    }
+  }
+
+  // Whether no target has more than one term, and no two share it.
+  bool RowsAreAlone() const {
+    return Table(0).most_terms <= 1 && Table(0).terms.size() == Table(0).places.size();
+  }
+
+  // The same for such rows: nothing waits.
+  HWY_NOINLINE void SumRowsAlone(const T* source, T* target) {
+    const TermTable& table = Table(0);
+    for (uint64_t t = unit_.targets[0].begin; t < unit_.targets[0].end; ++t) {
+      T* const to = target + Offset(0, t);
+      if (table.TermCount(t) == 0) {
+        std::memset(to, 0, nest_.target_lanes * sizeof(T));
+      } else {
+        const Term term = table.terms[table.begin[t]];
+        lanes_.SumAlone(source + int64_t{term.source} * nest_.levels[0].source_stride, term.weight,
+                        to);
+      }
     }
   }
 

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <new>
 
+#include "backends/cpu/doubled_lanes-inl.h"
 #include "backends/cpu/lane_grid-inl.h"
 #include "backends/cpu/lane_table-inl.h"
 #include "backends/cpu/lane_window-inl.h"
@@ -62,6 +63,27 @@ class RepeatedRow {
   const uint64_t targets_;
 };
 
+// The same with twice as many targets as sources.
+template <class Doubled>
+class DoubledRows {
+ public:
+  DoubledRows(const AxisSumsTables& tables, const RowNest& nest)
+      : lanes_(tables.repeated, nest.target_lanes), targets_(nest.target_lanes) {}
+
+  template <typename In>
+  HWY_INLINE void Sum(const SourceRow<In>* rows, float* const* to, uint64_t count) const {
+    for (uint64_t r = 0; r < count; ++r) lanes_.Sum(rows[r].from, 0, targets_, to[r]);
+  }
+  template <typename T>
+  HWY_INLINE void SumAlone(const T* from, float weight, T* to) const {
+    lanes_.Sum(from, 0, targets_, to, TimesWeight{weight});
+  }
+
+ private:
+  const Doubled lanes_;
+  const uint64_t targets_;
+};
+
 // Rows of pixels, each of which has lanes enough of its own.
 class PixelsOfRow {
  public:
@@ -101,6 +123,10 @@ class RowLanes {
       return Use<RowByRow<RepeatedRow<Repeated>>>(tables, nest);
     };
     if (WithRepeatedLanes<false>(tables.repeated, nest.target_lanes, take)) return true;
+    const auto take_doubled = [&]<class Doubled>() {
+      return Use<DoubledRows<Doubled>>(tables, nest);
+    };
+    if (WithDoubledLanes(tables.repeated, take_doubled)) return true;
     if (nest.lane_repeat >= LaneTable::kMostLanesOfAVector) {
       const bool few = tables.axes[nest.lane_axis].most_terms <= kTermsTogether;
       return few && Use<RowByRow<PixelsOfRow>>(tables, nest);
@@ -114,8 +140,16 @@ class RowLanes {
     sum_(storage_, rows, to, count);
   }
 
+  // A row that is the only term of the axis outside goes straight to the tensor, where
+  // the lanes can.
+  bool CanSumAlone() const { return sum_alone_ != nullptr; }
+  void SumAlone(const T* from, float weight, T* to) const {
+    sum_alone_(storage_, from, weight, to);
+  }
+
  private:
   using SumFunction = void (*)(const void*, const SourceRow<T>*, float* const*, uint64_t);
+  using SumAloneFunction = void (*)(const void*, const T*, float, T*);
 
   template <class Lanes>
   bool Use(const AxisSumsTables& tables, const RowNest& nest) {
@@ -123,6 +157,10 @@ class RowLanes {
     new (storage_) Lanes(tables, nest);
     sum_ = [](const void* lanes, const SourceRow<T>* rows, float* const* to, uint64_t count)
                HWY_ATTR { static_cast<const Lanes*>(lanes)->Sum(rows, to, count); };
+    if constexpr (requires(const Lanes& lanes, T* to) { lanes.SumAlone(to, 1.0f, to); }) {
+      sum_alone_ = [](const void* lanes, const T* from, float weight, T* to)
+                       HWY_ATTR { static_cast<const Lanes*>(lanes)->SumAlone(from, weight, to); };
+    }
     return true;
   }
 
@@ -190,6 +228,7 @@ class RowLanes {
   static constexpr size_t kStorageBytes = 6 * kMostPreparedLanes * sizeof(float);
 
   SumFunction sum_ = nullptr;
+  SumAloneFunction sum_alone_ = nullptr;
   alignas(64) std::byte storage_[kStorageBytes];
 };
 
