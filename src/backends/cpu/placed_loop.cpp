@@ -37,18 +37,26 @@ HWY_INLINE void WriteRange(const PlacedAxis& axis, const MakeRun& make_run, Wind
     int64_t input = rows.input();
     const uint64_t count = rows.RowsOfGroup();
     rows.NextGroup();
-    for (uint64_t k = 0; k < count && start + axis.first < end; ++k) {
-      ahead.AskForOne();
+    for (uint64_t k = 0; k < count && start + axis.first < end;) {
       const uint64_t from = at <= start + axis.first ? 0 : ElementsBelow(axis, at - start);
       const uint64_t to = start + row_end <= end ? axis.count : ElementsBelow(axis, end - start);
-      if (from != to) {
-        const uint64_t first = start + CoordinateOf(axis, from);
-        if (first != at) runs.Append(Zeros<T>{first - at});
-        runs.Append(make_run(input + static_cast<int64_t>(from) * axis.input_stride, to - from));
-        at = start + CoordinateOf(axis, to - 1) + 1;
+      // Rows that lie wholly in the range are written alike.
+      uint64_t alike = 1;
+      if (from == 0 && to == axis.count && count - k > 1) {
+        alike = std::min(count - k, (end - start - row_end) / distance + 1);
       }
-      start += distance;
-      input += input_distance;
+      const int64_t first = input + static_cast<int64_t>(from) * axis.input_stride;
+      uint64_t zeros = start + CoordinateOf(axis, from) - at;
+      for (uint64_t i = 0; i < alike && from != to; ++i) {
+        if (zeros != 0) runs.Append(Zeros<T>{zeros});
+        ahead.AskForOne();
+        runs.Append(make_run(first + static_cast<int64_t>(i) * input_distance, to - from));
+        zeros = distance - (row_end - axis.first);
+      }
+      k += alike;
+      start += alike * distance;
+      input += static_cast<int64_t>(alike) * input_distance;
+      if (from != to) at = start - distance + CoordinateOf(axis, to - 1) + 1;
     }
   }
   if (at != end) runs.Append(Zeros<T>{end - at});

@@ -32,8 +32,13 @@ class PairRow {
         depth_(cpu::SeparateSingleWindow(plan.loop.axes[0])),
         height_(cpu::SeparateSingleWindow(plan.loop.axes[1])),
         covered_(CoversCells(depth_) && CoversCells(height_) &&
-                 2 * plan.loop.axes[2].output_size == plan.loop.axes[2].input_size) {
+                 2 * plan.loop.axes[2].output_size == plan.loop.axes[2].input_size),
+        are_alike_(covered_ && height_.start_padding == 0 &&
+                   height_.output_size * height_.stride == height_.input_size) {
     rows_.windows = plan.loop.axes[2].output_size;
+    rows_.x_step = height_.stride * plan.input.spatial[1];
+    rows_.dy_step = plan.input_gradient.spatial[1];
+    rows_.dx_step = height_.stride * plan.output_gradient.spatial[1];
     rows_.stores = Stores();
     rows_.x_ahead = BytesAhead(plan.input);
     rows_.dx_ahead = BytesAhead(plan.output_gradient);
@@ -45,23 +50,23 @@ class PairRow {
     dx_ = bindings_.Output<T>(0) + plan_.output_gradient.PlaneOffset(plan_.loop, plane);
   }
 
-  void Run(int64_t od, int64_t oh) {
+  // From row `oh` on, as many as are alike and not more than `most`; how many they are.
+  int64_t Run(int64_t od, int64_t oh, int64_t most) {
     const Progression depths = TapsOf(depth_, od), heights = TapsOf(height_, oh);
-    rows_.count = 0;
-    rows_.dy = dy_ + od * plan_.input_gradient.spatial[0] + oh * plan_.input_gradient.spatial[1];
-    for (int64_t i = 0; i < depths.count; ++i) {
-      for (int64_t j = 0; j < heights.count; ++j) {
-        AddRow(depths.first + i * depths.step, heights.first + j * heights.step);
-      }
-    }
+    if (depths.count != depth_taps_ || heights.count != height_taps_) SetTaps(depths, heights);
     if (!covered_) ZeroOutsideTaps(CellOf(depth_, od), CellOf(height_, oh), depths, heights);
+    const PairPlace<T> row = {x_ + OffsetOf(plan_.input, depths.first, heights.first),
+                              dy_ + OffsetOf(plan_.input_gradient, od, oh),
+                              dx_ + OffsetOf(plan_.output_gradient, depths.first, heights.first),
+                              are_alike_ ? most : 1};
     if (rows_.count == 2) {
-      HandOutPairs<2>(rows_);
+      HandOutPairs<2>(rows_, row);
     } else if (rows_.count == 4) {
-      HandOutPairs<4>(rows_);
+      HandOutPairs<4>(rows_, row);
     } else if (rows_.count > 0) {
-      HandOutPairs<0>(rows_);
+      HandOutPairs<0>(rows_, row);
     }
+    return row.count;
   }
 
  private:
@@ -88,10 +93,22 @@ class PairRow {
     return PairStores::kPlain;
   }
 
-  void AddRow(int64_t d, int64_t h) {
-    const auto r = static_cast<size_t>(rows_.count++);
-    rows_.x[r] = x_ + d * plan_.input.spatial[0] + h * plan_.input.spatial[1];
-    rows_.dx[r] = dx_ + d * plan_.output_gradient.spatial[0] + h * plan_.output_gradient.spatial[1];
+  static int64_t OffsetOf(const PlaneStrides& strides, int64_t d, int64_t h) {
+    return d * strides.spatial[0] + h * strides.spatial[1];
+  }
+
+  // Windows with as many taps along both axes see rows at the same distances.
+  void SetTaps(const Progression& depths, const Progression& heights) {
+    depth_taps_ = depths.count;
+    height_taps_ = heights.count;
+    rows_.count = 0;
+    for (int64_t i = 0; i < depths.count; ++i) {
+      for (int64_t j = 0; j < heights.count; ++j) {
+        const auto r = static_cast<size_t>(rows_.count++);
+        rows_.x[r] = OffsetOf(plan_.input, i * depths.step, j * heights.step);
+        rows_.dx[r] = OffsetOf(plan_.output_gradient, i * depths.step, j * heights.step);
+      }
+    }
   }
 
   // The elements of the cell that its windows do not see.
@@ -114,10 +131,13 @@ class PairRow {
   const WindowAxis depth_;
   const WindowAxis height_;
   const bool covered_;
+  const bool are_alike_;  // the rows of windows of one depth
   const T* x_ = nullptr;
   const T* dy_ = nullptr;
   T* dx_ = nullptr;
-  PairRows<T> rows_;
+  int64_t depth_taps_ = 0;
+  int64_t height_taps_ = 0;
+  PairRows rows_;
 };
 
 template <typename T>
@@ -126,13 +146,14 @@ void RunPairRows(const Plan& plan, const Bindings& bindings, int64_t begin, int6
   PairRow<T> row(plan, bindings);
   WindowRow at = OutputRow(plan.loop, begin);
   row.SetPlane(at.plane);
-  for (int64_t number = begin; number < end; ++number) {
-    row.Run(at.depth, at.height);
-    if (++at.height < heights) continue;
+  for (int64_t number = begin; number < end;) {
+    const int64_t rows = row.Run(at.depth, at.height, std::min(heights - at.height, end - number));
+    number += rows;
+    if ((at.height += rows) < heights) continue;
     at.height = 0;
     if (++at.depth < depths) continue;
     at.depth = 0;
-    if (number + 1 < end) row.SetPlane(++at.plane);
+    if (number < end) row.SetPlane(++at.plane);
   }
   hwy::FlushStream();
 }
