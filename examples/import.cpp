@@ -27,6 +27,25 @@ struct PageAllocator {
 };
 using Values = std::vector<float, PageAllocator<float>>;
 
+// The program's memory is the CPU's; a card reaches it on few machines.
+static ComPtr<IDXCoreAdapter> CpuAdapter() {
+  ComPtr<IDXCoreAdapterFactory> factory;
+  Check(DXCoreCreateAdapterFactory(IID_PPV_ARGS(&factory)));
+  ComPtr<IDXCoreAdapterList> adapters;
+  // DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE; dxcore.h only declares it.
+  constexpr GUID compute = {
+      0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
+  Check(factory->CreateAdapterList(1, &compute, IID_PPV_ARGS(&adapters)));
+  for (uint32_t i = 0; i < adapters->GetAdapterCount(); ++i) {
+    ComPtr<IDXCoreAdapter> adapter;
+    Check(adapters->GetAdapter(i, IID_PPV_ARGS(&adapter)));
+    bool shares_memory = false;
+    Check(adapter->GetProperty(DXCoreAdapterProperty::IsIntegrated, &shares_memory));
+    if (shares_memory) return adapter;
+  }
+  return nullptr;
+}
+
 // The vector's own elements as a buffer. The vector must stay where it is,
 // and alive, until the work is done.
 static ComPtr<ID3D12Resource> Import(ID3D12Device* d3d12, Values& values) {
@@ -54,7 +73,7 @@ int main() {
     x[i] = i % 3 == 0 ? -1.0f : 1.0f;
     gradient[i] = static_cast<float>(i);
   }
-  Session session;
+  Session session(CpuAdapter().Get());
 
   // ReLU's gradient may overwrite one of its inputs, so one vector is both the
   // incoming and the outgoing gradient.

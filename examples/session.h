@@ -6,6 +6,9 @@
 #pragma once
 
 #include <directml.h>
+// dxcore.h needs the types of directml.h, and its interfaces get their identifiers from the next.
+#include <dxcore.h>
+// So this order.
 #include <directml_guids.h>
 #include <wrl/client.h>
 
@@ -49,8 +52,9 @@ struct Session {
   ComPtr<ID3D12GraphicsCommandList> list;
   ComPtr<IDMLCommandRecorder> recorder;
 
-  Session() {
-    Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d12)));
+  // Without an adapter, on the first card, or on the CPU where there is none.
+  explicit Session(IUnknown* adapter = nullptr) {
+    Check(D3D12CreateDevice(adapter, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d12)));
     Check(DMLCreateDevice(d3d12.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&dml)));
     D3D12_COMMAND_QUEUE_DESC desc = {};
     desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;

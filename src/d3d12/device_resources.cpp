@@ -260,7 +260,10 @@ HRESULT Device::OpenExistingHeapFromAddress(const void* address, REFIID riid, vo
     const uint64_t size = ExistingBytesFrom(*this, address);
     if (size == 0) {
       return Fail("OpenExistingHeapFromAddress",
-                  InvalidArgument("pAddress must lie in memory that is readable and writable"));
+                  InvalidArgument(
+                      CudaOrdinal() ? "pAddress must lie in memory of this card, or of the host "
+                                      "where the card reaches it (cudaHostRegister)"
+                                    : "pAddress must lie in memory that is readable and writable"));
     }
     D3D12_HEAP_DESC desc = {};
     desc.SizeInBytes = size;

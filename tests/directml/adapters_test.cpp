@@ -3,6 +3,8 @@
 //
 // What depends on the adapter, on the default one: a CUDA device where there is
 // one, the CPU elsewhere. (CUDA_VISIBLE_DEVICES= makes it the CPU everywhere.)
+#include <array>
+
 #include "directml/graph_builder.h"
 
 namespace anydml::directml {
@@ -99,6 +101,20 @@ TEST_F(AdapterTest, ImportsMemoryOfItsOwnKind) {
             S_OK)
       << LastError();
   EXPECT_EQ(Contents<float>(buffer.Get()), values);
+}
+
+TEST_F(AdapterTest, RefusesMemoryThatACardDoesNotReach) {
+  ComPtr<IAnydmlDevice> internal;
+  ASSERT_EQ(device->QueryInterface(IID_PPV_ARGS(&internal)), S_OK);
+  const std::optional<int> cuda = internal->CudaOrdinal();
+  if (!cuda) GTEST_SKIP() << "the CPU's imports are HeapTest's";
+  alignas(64) std::array<float, 16> values = {};
+  if (cuda::IsReachable(values.data(), *cuda)) GTEST_SKIP() << "this card reaches all memory";
+  ComPtr<ID3D12Heap> heap;
+  EXPECT_EQ(device->OpenExistingHeapFromAddress(values.data(), IID_PPV_ARGS(&heap)), E_INVALIDARG);
+  EXPECT_EQ(LastError(),
+            "OpenExistingHeapFromAddress: pAddress must lie in memory of this card, or of the host "
+            "where the card reaches it (cudaHostRegister)");
 }
 
 TEST_F(AdapterTest, HasNoRoomForWhatIsTooLarge) {
