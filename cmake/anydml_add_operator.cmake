@@ -17,11 +17,12 @@ function(anydml_add_operator folder)
   set_property(GLOBAL APPEND PROPERTY ANYDML_OPERATOR_FOLDERS ${folder})
 endfunction()
 
-# anydml_add_test(<name> <sources>... [LIBRARIES <libraries>...])
+# anydml_add_test(<name> <sources>... [LIBRARIES <libraries>...] [PROPERTIES <of its tests>...])
 #   A GoogleTest program whose tests are listed one by one in ctest.
 function(anydml_add_test name)
-  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LIBRARIES;PROPERTIES" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE anydml_options ${arg_LIBRARIES} GTest::gtest_main)
-  gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES TIMEOUT 600 DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 600 ${arg_PROPERTIES})
 endfunction()
