@@ -50,4 +50,10 @@ set(CPACK_DEBIAN_PYTHON3-ANYDML_PACKAGE_CONTROL_EXTRA
 set(CPACK_COMPONENT_PYTHON3-ANYDML_DESCRIPTION "${summary} (Python)
 Every operator as a function on NumPy arrays and PyTorch tensors, and layers for
 PyTorch.")
+
+# The parts of each package with its own files, as they are shipped: after stripping.
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/anydml_sbom.cmake)
+set(CPACK_ANYDML_SBOM ${PROJECT_SOURCE_DIR}/tools/make_sbom ${PROJECT_BINARY_DIR})
+set(CPACK_ANYDML_LIBRARY ${CMAKE_INSTALL_LIBDIR}/libanydml.so.${PROJECT_VERSION})
+set(CPACK_ANYDML_COMMAND ${CMAKE_INSTALL_BINDIR}/anydml)
 include(CPack)

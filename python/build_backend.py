@@ -13,8 +13,10 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tarfile
+import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -68,6 +70,18 @@ def info_files():
     yield "LICENSE", (ROOT / "LICENSE").read_bytes()
 
 
+def parts_files(library):
+    """The list of the library's parts (PEP 770), where it can be made: beside CMake's cache and
+    Debian's list of packages."""
+    build = library.resolve().parent.parent
+    if not (build / "CMakeCache.txt").is_file() or shutil.which("dpkg-query") is None:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder, "anydml.spdx.json")
+        subprocess.run([sys.executable, ROOT / "tools/make_sbom", build, out, library], check=True)
+        yield "sboms/anydml.spdx.json", out.read_bytes()
+
+
 def record_line(name, data):
     digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     return f"{name},sha256={digest},{len(data)}\n"
@@ -80,9 +94,9 @@ def add(wheel, name, data):
     wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
 
 
-def write_wheel(folder, files):
+def write_wheel(folder, files, more_info=()):
     info = f"anydml-{version()}.dist-info"
-    files = list(files) + [(f"{info}/{name}", data) for name, data in info_files()]
+    files = list(files) + [(f"{info}/{name}", data) for name, data in [*info_files(), *more_info]]
     name = f"anydml-{version()}-{tag()}.whl"
     record = "".join(record_line(*file) for file in files) + f"{info}/RECORD,,\n"
     with zipfile.ZipFile(pathlib.Path(folder) / name, "w") as wheel:
@@ -92,8 +106,10 @@ def write_wheel(folder, files):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    library = [(f"anydml/{LIBRARY}", find_library().read_bytes())]
-    return write_wheel(wheel_directory, [*package_files(), *library])
+    library = find_library()
+    return write_wheel(wheel_directory,
+                       [*package_files(), (f"anydml/{LIBRARY}", library.read_bytes())],
+                       parts_files(library))
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):

@@ -3,7 +3,9 @@
 """The package itself: functions, stubs, tour, library, cache, threads, processes, wheel."""
 import concurrent.futures
 import ctypes.util
+import hashlib
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -241,3 +243,22 @@ def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
     assert {"anydml/__init__.py", "anydml/__init__.pyi", "anydml/torch/__init__.pyi",
             "anydml/py.typed", "anydml/libanydml.so"} <= names
     assert build_backend.version() == anydml.__version__
+
+
+def test_wheel_lists_the_parts_of_its_library(tmp_path, monkeypatch):
+    """Where they are known: the library lies in the folder that CMake built it in."""
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    library = pathlib.Path(_library.c._name).resolve()
+    monkeypatch.setenv("ANYDML_LIBRARY", str(library))
+    import build_backend
+    name = f"anydml-{anydml.__version__}.dist-info/sboms/anydml.spdx.json"
+    if (library.parent.parent / "CMakeCache.txt").is_file() and shutil.which("dpkg-query"):
+        wheel = zipfile.ZipFile(tmp_path / build_backend.build_wheel(str(tmp_path)))
+        (own, *others) = json.loads(wheel.read(name))["packages"]
+        assert own["checksums"][0]["checksumValue"] == hashlib.sha256(
+            wheel.read("anydml/libanydml.so")).hexdigest()
+        assert "libtbb12" in {package["name"] for package in others}
+    alone = shutil.copy(library, tmp_path / "libanydml.so")
+    monkeypatch.setenv("ANYDML_LIBRARY", str(alone))
+    wheel = zipfile.ZipFile(tmp_path / build_backend.build_wheel(str(tmp_path)))
+    assert name not in wheel.namelist()

@@ -39,8 +39,8 @@ inline CodePoint FirstCodePoint(std::string_view text) {
 }
 
 // What a terminal obeys, and what makes it show a text in another order or on another
-// line than it is: C0, DEL, C1; the marks, embeddings, overrides and isolates of
-// direction; the separators of lines and paragraphs.
+// line than it is: control characters; the marks, embeddings, overrides and isolates
+// of direction; the separators of lines and paragraphs.
 inline bool ActsOnTerminals(uint32_t value) {
   return value < 0x20 || (value >= 0x7F && value < 0xA0) || value == 0x061C || value == 0x200E ||
          value == 0x200F || (value >= 0x2028 && value <= 0x202E) ||

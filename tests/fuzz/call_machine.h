@@ -69,6 +69,14 @@ class CallMachine {
   void UseView();
   void Release();
 
+  // call_machine_debug.cpp
+  void UsePrivateData();
+  void UseInfoQueue();
+  void UseFilter(ID3D12InfoQueue1* messages);
+  void UseMessages(ID3D12InfoQueue1* messages);
+  static void SwitchDebugLayer(bool on);
+  static void CheckPrivateData();
+
   // call_machine_dml.cpp
   void MakeDml();
   void MakeOperator();

@@ -62,6 +62,19 @@ class Sbom(unittest.TestCase):
             for end in (relation["spdxElementId"], relation["relatedSpdxElement"]):
                 self.assertIn(end, identifiers + ["SPDXRef-DOCUMENT"])
 
+    def test_lists_the_parts_of_one_file_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder, "anydml.spdx.json")
+            subprocess.run([ROOT / "tools/make_sbom", BUILD, out, BUILD / "lib/libanydml.so"],
+                           check=True)
+            document = json.loads(out.read_text())
+        names = {package["name"] for package in document["packages"]}
+        self.assertLessEqual({"libanydml", "libtbb12", "nlohmann-json3-dev"}, names)
+        self.assertTrue(names.isdisjoint({"anydml", "libcli11-dev"}), names)
+        described = [relation["relatedSpdxElement"] for relation in document["relationships"]
+                     if relation["relationshipType"] == "DESCRIBES"]
+        self.assertEqual(described, ["SPDXRef-libanydml"])
+
     def test_names_every_library_that_is_loaded_with_its_licence(self):
         for file in (BUILD / "lib/libanydml.so", BUILD / "bin/anydml"):
             names = [name for name in needed(file) if "libanydml" not in name]
