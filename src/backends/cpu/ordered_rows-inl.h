@@ -129,6 +129,9 @@ class OrderedRows {
     for (uint64_t i = 0; i < count; ++i) {
       const T* from = source + int64_t{places[i]} * nest_.levels[0].source_stride;
       rows[i] = {from, static_cast<int64_t>(nest_.source_lanes), 0, 0};
+      // The lanes ask for every 64 bytes from a row's begin on. Where a gap follows the row,
+      // nobody else would ask for the line of its end.
+      AskAhead<1>(from + nest_.source_lanes - 1);
       if (tensors_.readable_begin != nullptr) {
         rows[i].before = from - tensors_.readable_begin;
         rows[i].after = tensors_.readable_end - from - rows[i].lanes;
