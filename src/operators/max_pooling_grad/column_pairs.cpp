@@ -70,12 +70,11 @@ class PairRow {
   }
 
  private:
-  // To the row of windows after the next, or, past the caches, further where rows are
-  // short: with plain stores that lost (FLOAT16 rows with gaps: 1.3 times as long).
+  // To the row of windows after the next, or further where rows are short.
   uintptr_t BytesAhead(const PlaneStrides& strides) const {
     const auto stride = static_cast<uintptr_t>(std::min<int64_t>(height_.stride, 8));
     const uintptr_t bytes = stride * static_cast<uintptr_t>(strides.spatial[1]) * sizeof(T);
-    if (bytes == 0 || rows_.stores == PairStores::kPlain) return 2 * bytes;
+    if (bytes == 0) return 0;
     return std::max<uintptr_t>(2, (kBytesAhead + bytes - 1) / bytes) * bytes;
   }
 
