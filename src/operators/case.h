@@ -45,7 +45,12 @@ struct Case {
   std::string_view name;
   std::array<CaseSizes, kMaxCaseTensors> sizes = {};  // in the order of the struct's tensors
   std::array<CaseSetting, kMaxCaseSettings> settings = {};
+  bool as_long_axes = false;
 };
+
+// The last member of a case whose axes the conformance test takes for too long for
+// tables (tensor/axis_sums.h): axes that really are would be of a million elements.
+inline constexpr bool kAsLongAxes = true;
 
 // ---- Benchmarks. Their shapes are large, so no test runs them.
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <numeric>
 
@@ -167,6 +168,15 @@ TEST(LimitsOfDimensions, EveryOperatorHasACaseOfTheMost) {
       tried = std::max(tried, c.sizes[0].count);
     }
     EXPECT_EQ(tried, admitted) << definition->schema->name;
+  }
+}
+
+// Every operator that has tables for its axes is also tried without them.
+TEST(LimitsOfTables, EveryResamplingHasCasesOfLongAxes) {
+  for (const Definition* definition : Registry()) {
+    const auto count = std::ranges::count(definition->cases, true, &Case::as_long_axes);
+    const bool resamples = definition->schema->name.starts_with("RESAMPLE");
+    EXPECT_EQ(count > 0, resamples) << definition->schema->name;
   }
 }
 
