@@ -15,7 +15,7 @@
 #   make bundle  programs and libraries for a machine without packages: build/anydml.tar.xz
 #   make package Debian packages for this machine's Debian: build/package/*.deb
 #   make docs    the site: build/site/index.html
-#   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck
+#   make format  clang-format of every file; make lint: clang-format, clang-tidy, cppcheck, shellcheck
 #   make coverage  which lines of src/ the tests run: build/coverage/coverage.html
 #   make load    64 threads x 10,000 rounds over all operators: results, memory, throughput
 #   make soak MINUTES=30    the same for so long
@@ -31,7 +31,7 @@ PRESET ?= release
 SECONDS ?= 60
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
-                  directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev
+                  directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev python3
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
                  python3-matplotlib cmark-gfm
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
@@ -114,13 +114,14 @@ abi: packages
 
 # For all supported cards; on a machine without nvcc, for the CPU alone.
 bundle: packages
+	@tools/install_packages xz-utils
 	@cmake --preset cuda >/dev/null
 	@cmake --build --preset cuda
 	@tools/make_bundle build/cuda build/anydml
 	@packaging/check_bundle build/anydml.tar.xz
 
 package: packages
-	@tools/install_packages dpkg-dev file
+	@tools/install_packages dpkg-dev file python3-numpy
 	@cmake --preset package >/dev/null
 	@cmake --build --preset package
 	@rm -f build/package/*.deb
