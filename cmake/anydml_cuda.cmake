@@ -26,6 +26,14 @@ if(ANYDML_CUDA)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_EXTENSIONS OFF)
   find_package(CUDAToolkit REQUIRED)
+  # A card below the first of these has no kernels in this build and is not listed.
+  list(TRANSFORM ANYDML_CUDA_ARCHITECTURES REPLACE "[^0-9].*" "" OUTPUT_VARIABLE built)
+  list(FILTER built INCLUDE REGEX "^[0-9]+$")
+  list(SORT built COMPARE NATURAL)
+  set(ANYDML_LEAST_CAPABILITY 80)  # of names such as all-major
+  if(built)
+    list(GET built 0 ANYDML_LEAST_CAPABILITY)
+  endif()
   message(STATUS "NVIDIA devices: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, "
                  "architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()

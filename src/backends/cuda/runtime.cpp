@@ -48,15 +48,18 @@ Found Find() {
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties;
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
-    // The kernels are built for 8.0 and everything after it.
-    if (properties.major < 8) continue;
+    if (10 * properties.major + properties.minor < ANYDML_LEAST_CAPABILITY) continue;
     // Named by the driver's number, as everybody else in the process names it.
     found.devices.push_back({i, fmt::format("cuda:{}", i),
                              fmt::format("{}, compute capability {}.{}", properties.name,
                                          properties.major, properties.minor),
                              properties.totalGlobalMem});
   }
-  if (found.devices.empty()) found.why_none = "no device of compute capability 8.0 or later";
+  if (found.devices.empty()) {
+    found.why_none = fmt::format(
+        "no device of compute capability {}.{} or later, which the library is built for",
+        ANYDML_LEAST_CAPABILITY / 10, ANYDML_LEAST_CAPABILITY % 10);
+  }
   return found;
 }
 
