@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/escaped.h"
 #include "bench/peers.h"
 #include "bench/program.h"
 
@@ -34,6 +35,10 @@ int main(int argc, char** argv) {
   bool without_peers = false;
   AddOptions(app, options);
   app.add_flag("--no-peers", without_peers, "Ours and the copy alone");
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return "anydml_bench: " + anydml::Escaped(error.what()) +
+           "\nRun 'anydml_bench --help' for its options.\n";
+  });
   CLI11_PARSE(app, argc, argv);
   if (!without_peers) StartAgainWithSettings(options.measure.threads, argv);
   const Console console = {[](std::string_view text) {
@@ -41,8 +46,8 @@ int main(int argc, char** argv) {
                              std::fflush(stdout);
                            },
                            [](std::string_view sentence) {
-                             std::fprintf(stderr, "anydml_bench: %.*s\n",
-                                          static_cast<int>(sentence.size()), sentence.data());
+                             std::fprintf(stderr, "anydml_bench: %s\n",
+                                          anydml::Escaped(sentence).c_str());
                            }};
   return RunBench(options, without_peers ? std::span<const Peer>() : Peers(), console);
 }

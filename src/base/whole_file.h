@@ -53,10 +53,15 @@ inline std::optional<WriteFailure> WriteAndClose(
 
 // Where a name that a person gave leads to, if it leads to anything: whoever lays a
 // link means the file behind it.
-inline std::filesystem::path BehindLinks(const std::filesystem::path& path) {
-  std::error_code is_not_there;
-  std::filesystem::path target = std::filesystem::canonical(path, is_not_there);
-  return is_not_there ? path : target;
+inline std::filesystem::path BehindLinks(std::filesystem::path path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as the system has it; more are a circle
+  std::error_code failure;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, failure); ++i) {
+    // An absolute path takes the place of the folder.
+    path = path.parent_path() / fs::read_symlink(path, failure);
+  }
+  return path;
 }
 
 // Replaces what has that name, a link too. `path` is no special file.
@@ -64,6 +69,12 @@ inline std::optional<WriteFailure> WriteWholeFile(
     const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
   PartialFile part(path.string() + "." + std::to_string(getpid()) + ".part");
   if (const auto failure = WriteAndClose(part.Create(), parts)) return failure;
+  // Who may read the old file may read the new one, and nobody else.
+  std::error_code is_not_there;
+  const auto old = std::filesystem::symlink_status(path, is_not_there);
+  if (std::filesystem::is_regular_file(old)) {
+    std::filesystem::permissions(part.name(), old.permissions(), is_not_there);
+  }
   if (std::rename(part.name().c_str(), path.c_str()) != 0) return WriteFailure{"created", errno};
   part.Keep();
   return std::nullopt;

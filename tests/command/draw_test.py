@@ -140,6 +140,20 @@ class Draw(CommandTest):
         self.assertTrue(link.is_symlink())
         self.assertEqual(len(Picture(path.read_text()).arrows), 4)
 
+    def test_writes_the_file_behind_a_link_that_is_not_there_yet(self):
+        link = self.folder / "link.svg"
+        link.symlink_to("picture.svg")
+        self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", link), "")
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(self.names(), ["link.svg", "picture.svg"])
+
+    def test_keeps_who_may_read_a_file(self):
+        path = self.folder / "picture.svg"
+        path.write_text("old")
+        path.chmod(0o600)
+        self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", path), "")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+
     def test_writes_into_a_device_instead_of_replacing_it(self):
         result = anydml("draw", MODELS / "slice_grad.json", "-o", "/dev/stdout")
         self.assertEqual((result.stderr, result.returncode), ("", 0))

@@ -78,6 +78,16 @@ class Usage(CommandTest):
     def test_an_unknown_option(self):
         self.refuse("The following argument was not expected: --colour", "ops", "--colour")
 
+    def test_arguments_cannot_speak_to_the_terminal(self):
+        for arguments in (["\x1b[31m\nx"], ["run", "m.json", "--bogus\x1b[31m"],
+                          ["run", "m.json", "--iterations=\x1b[31m\n1"],
+                          ["bench", "--seconds", "\x1b[31m"], ["bench", "--type", "\u202e"]):
+            result = anydml(*arguments)
+            self.assertEqual((result.stdout, result.returncode), ("", 2), arguments)
+            self.assertEqual(result.stderr.count("\n"), 2, result.stderr)
+            self.assertNotRegex(result.stderr, "[\x1b\u202e]")
+            self.assertRegex(result.stderr, r"\\x1b\[31m|\\u202e")
+
 
 class Streams(CommandTest):
     def test_a_full_standard_output_is_told_and_fails(self):

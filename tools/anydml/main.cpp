@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "anydml/anydml.h"
+#include "base/escaped.h"
 #include "base/partial_file.h"
 #include "bench/program.h"
 #include "commands.h"
@@ -82,7 +83,7 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   const std::string help =
       given.empty() ? "'anydml --help' for the commands"
                     : fmt::format("'anydml {} --help' for its options", given[0]->get_name());
-  return fmt::format("anydml: {}\nRun {}.\n", sentence, help);
+  return fmt::format("anydml: {}\nRun {}.\n", Escaped(sentence), help);
 }
 
 class CommandLine {
