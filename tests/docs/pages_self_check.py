@@ -93,6 +93,11 @@ class Site(InAFolder):
                                          "<code>gradient</code>?")},
                          links_test.anchors(self.root / "a.md"))
 
+    def test_a_description_is_the_first_paragraph(self):
+        body = '<h1>A</h1>\n<p><img src="a.svg"></p>\n<p>One <b>word</b>\nand "two".</p><p>More</p>'
+        self.assertEqual(make_site.description(body), "One word and &quot;two&quot;.")
+        self.assertEqual(make_site.description("<h1>A</h1>"), "")
+
     def test_a_heading_breaks_at_underscores_and_keeps_its_anchor(self):
         self.assertEqual(make_site.HEADING.sub(make_site.heading, "<h2>MAX_POOLING</h2>"),
                          '<h2 id="max_pooling">MAX_<wbr>POOLING</h2>')

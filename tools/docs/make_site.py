@@ -23,7 +23,7 @@ NAVIGATION = [
     ("AnyDML", [("Overview", "README.md"), ("What is new", "CHANGELOG.md")]),
     ("Use it", [("Models in JSON", "docs/models.md"), ("Python and PyTorch", "docs/python.md"),
                 ("NVIDIA devices", "docs/cuda.md"), ("Porting", "docs/porting.md"),
-                ("Packages", "packaging/README.md")]),
+                ("Examples", "examples/README.md"), ("Packages", "packaging/README.md")]),
     ("Believe it", [("Rulings", "docs/rulings.md"), ("Rules", "docs/rules.md"),
                     ("Reliability", "docs/reliability.md"), ("Security", "SECURITY.md"),
                     ("Benchmarks", "docs/benchmarks.md"),
@@ -39,6 +39,7 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="{description}">
 <title>{title}</title>
 <link rel="stylesheet" href="{root}site.css">
 </head>
@@ -86,6 +87,13 @@ def slug(words):
     """As GitHub makes anchors; tests/docs/links_test.py knows the same rule."""
     plain = html.unescape(re.sub(r"<[^>]*>", "", words))
     return re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
+
+
+def description(body):
+    """The first paragraph without its marks, for who looks for the page: at most 300 characters."""
+    paragraph = re.search(r"<p>(?!<img)(.*?)</p>", body, re.DOTALL)
+    words = re.sub(r"<[^>]*>", "", paragraph.group(1)) if paragraph else ""
+    return html.escape(" ".join(html.unescape(words).split())[:300])
 
 
 def heading(match):
@@ -148,6 +156,7 @@ class Site:
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
         words = html.escape(title.group(1)) if title else "AnyDML"
         return PAGE.format(title=words if words == "AnyDML" else f"{words} - AnyDML", body=body,
+                           description=description(body),
                            navigation=self.navigation(path), root=up(path))
 
     def write(self):
