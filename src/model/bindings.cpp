@@ -72,8 +72,7 @@ class BindingsReader {
     const auto field = static_cast<size_t>(found - fields().begin());
     if (!CheckTime(arguments_.tensor(field), place)) return;
     const std::optional<BufferSource> read = ReadSource(source, place);
-    const TensorDesc& tensor = arguments_.tensor(field);
-    if (read && CheckSize(*read, tensor, place) && CheckCount(*read, tensor, place)) {
+    if (read && CheckSize(*read, arguments_.tensor(field), place)) {
       bindings_.push_back({field, *read});
     }
   }
@@ -123,8 +122,7 @@ class BindingsReader {
     if (source.element_size_in_bytes == 0) {
       source.element_size_in_bytes = std::max(ElementSize(resource.data_type), 1u);
     }
-    source.count_is_given = source.element_count != 0;
-    if (!source.count_is_given) {
+    if (source.element_count == 0) {
       source.element_count = resource.value_bytes / source.element_size_in_bytes;
     }
     return source;
@@ -143,21 +141,6 @@ class BindingsReader {
     const std::string from = *offset == 0 ? "" : fmt::format(" from offset {}", *offset);
     place.Fail("{} has {} bytes{} and must have the tensor's {}", Quoted(resource.name),
                size - *offset, from, tensor.total_bytes);
-    return false;
-  }
-
-  // A source of fewer elements than the tensor has contradicts itself. DxDispatch
-  // passes the rest of the buffer whatever the count says, and so reads elements that
-  // the model's author did not mean. Sizes are whole multiples of 4, as tensors' are.
-  bool CheckCount(const BufferSource& source, const TensorDesc& tensor, const Place& place) const {
-    if (!source.count_is_given || !sizes_are_valid_) return true;
-    const auto bytes = CheckedMultiply(source.element_count, source.element_size_in_bytes);
-    if (!bytes || *bytes >= tensor.total_bytes || (*bytes + 3) / 4 * 4 >= tensor.total_bytes) {
-      return true;
-    }
-    place.Fail(
-        "elementCount = {} with elements of {} bytes is {} bytes and must be the tensor's {}",
-        source.element_count, source.element_size_in_bytes, *bytes, tensor.total_bytes);
     return false;
   }
 

@@ -26,7 +26,6 @@ struct BufferSource {
   uint64_t element_offset = 0;
   uint64_t element_count = 0;
   uint64_t element_size_in_bytes = 0;
-  bool count_is_given = false;  // by the model; otherwise it is that of the values
 
   // Inside the resource, as far as models were read without problems.
   uint64_t offset_in_bytes() const { return element_offset * element_size_in_bytes; }
