@@ -55,10 +55,12 @@ void Completion::CountDown() {
   happened_.notify_all();
 }
 
-void Completion::Cancel() noexcept {
+bool Completion::Cancel() noexcept {
   const std::lock_guard lock(mutex_);
+  const bool is_in_time = count_ != 0;
   count_ = 0;
   event_.reset();
+  return is_in_time;
 }
 
 void Completion::Wait() {

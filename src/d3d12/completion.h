@@ -43,8 +43,9 @@ class Completion {
       : count_(count), event_(std::move(event)) {}
 
   void CountDown();
-  // Nobody is told, now or later: for a wait that could not be set up.
-  void Cancel() noexcept;
+  // Nobody is told, now or later: for a wait that could not be set up. False where
+  // somebody was told already.
+  bool Cancel() noexcept;
   void Wait();
   bool has_happened();
   // False when the time is up.

@@ -79,8 +79,8 @@ std::list<Fence::Waiter> Fence::TakeReached() {
 namespace {
 
 // Of several that one may end, those after it need not remember the wait. A wait
-// that some of them could not remember is no wait at all: a program that heard of a
-// failure must not see its event signalled.
+// that some of them could not remember is no wait at all, unless it is over: a program
+// that heard of a failure must not see its event signalled.
 void NotifyAll(const std::vector<ComPtr<Fence>>& fences, const UINT64* values,
                const std::shared_ptr<Completion>& completion) {
   try {
@@ -88,8 +88,7 @@ void NotifyAll(const std::vector<ComPtr<Fence>>& fences, const UINT64* values,
       fences[i]->Notify(values[i], completion);
     }
   } catch (...) {
-    completion->Cancel();
-    throw;
+    if (completion->Cancel()) throw;
   }
 }
 

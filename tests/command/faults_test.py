@@ -8,12 +8,13 @@ with a sanitizer there is none.
 """
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
 import unittest
 
-from command import COMMAND, MODELS, CommandTest, anydml, writing
+from command import COMMAND, MODELS, CommandTest, anydml, identity, writing
 
 PRELOAD = os.environ.get("ANYDML_PRELOAD", "")
 MODEL = MODELS / "max_pooling_grad.json"
@@ -67,6 +68,14 @@ class NoMemory(CommandTest):
             if result.returncode == 0:
                 break
             shutil.rmtree(out)
+
+    def test_says_nothing_of_the_model(self):
+        def at_most_600_megabytes():
+            resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
+        model = identity()
+        model["resources"]["input"]["initialValues"] = {"valueCount": 1 << 28, "value": 1}
+        self.assert_fails(anydml("check", self.save(model), preexec_fn=at_most_600_megabytes),
+                          "valueCount: needs 1073741824 bytes, which this machine does not have")
 
 
 @unittest.skipIf(not PRELOAD, "a sanitizer has the place of pthread_create")

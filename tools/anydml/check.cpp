@@ -39,6 +39,9 @@ std::vector<Error> FindBindingProblems(model::Model& model, FeatureLevel level) 
   return problems;
 }
 
+// Says nothing of the model.
+bool IsOfMemory(const Error& problem) { return problem.code == ErrorCode::kOutOfMemory; }
+
 }  // namespace
 
 int CheckModel(const CheckOptions& options) {
@@ -63,7 +66,7 @@ int CheckModel(const CheckOptions& options) {
   }
   if (lowest) {
     Complain("{}: valid from feature level {} on", options.model, FeatureLevelName(*lowest));
-  } else if (!loaded.model.dispatchables.empty()) {
+  } else if (!loaded.model.dispatchables.empty() && !std::ranges::any_of(problems, IsOfMemory)) {
     Complain("{}: valid at no feature level", options.model);
   }
   return kFailure;
