@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/last_error.h"
+#include "d3d12/witness.h"
 #include "faults/every_failure.h"
 
 namespace anydml::faults {
@@ -19,6 +20,7 @@ namespace anydml::faults {
 using d3d12::BufferOf;
 using d3d12::FirstState;
 using d3d12::HeapOf;
+using d3d12::Witness;
 using Microsoft::WRL::ComPtr;
 
 inline Answer AnswerOf(HRESULT result) {
@@ -93,19 +95,6 @@ struct Direct3D {
     RETURN_IF_FAILED(allocator->Reset());
     return list->Reset(allocator.Get(), nullptr);
   }
-};
-
-// A program's own object, which counts who holds it and takes no memory.
-class Witness final : public IUnknown {
- public:
-  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** object) override {
-    *object = nullptr;
-    return E_NOINTERFACE;
-  }
-  ULONG STDMETHODCALLTYPE AddRef() override { return ++references; }
-  ULONG STDMETHODCALLTYPE Release() override { return --references; }
-
-  ULONG references = 1;
 };
 
 inline const Answer kStillHeld = Answer::Of(Verdict::kOther, "the program's object is still held");

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstring>
 
+#include "d3d12/witness.h"
 #include "fuzz/call_machine.h"
 
 namespace anydml::test {
@@ -13,19 +14,7 @@ using Microsoft::WRL::ComPtr;
 
 namespace {
 
-// The program's own object. Static, so that whoever holds it too long is no crash.
-class Attached final : public IUnknown {
- public:
-  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** object) override {
-    *object = nullptr;
-    return E_NOINTERFACE;
-  }
-  ULONG STDMETHODCALLTYPE AddRef() override { return ++references; }
-  ULONG STDMETHODCALLTYPE Release() override { return --references; }
-
-  ULONG references = 0;
-};
-Attached attached;
+d3d12::Witness attached;
 
 constexpr size_t kMostBytes = 64;
 
@@ -93,7 +82,7 @@ void CallMachine::UsePrivateData() {
 }
 
 void CallMachine::CheckPrivateData() {
-  Require(attached.references == 0, "an object that is gone holds one of the program's");
+  Require(attached.references == 1, "an object that is gone holds one of the program's");
 }
 
 void CallMachine::SwitchDebugLayer(bool on) {
