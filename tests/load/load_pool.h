@@ -29,8 +29,8 @@ class Entry {
   std::string name() const { return std::string(op_.definition->schema->name); }
   DML_OPERATOR_DESC desc() const;
   const void* const* inputs() const { return inputs_.data(); }
-  // Empty outputs, for one execution.
-  std::vector<test::TensorMemory> MakeOutputs() const { return outputs_; }
+  // Empty ones, to be copied for an execution.
+  const std::vector<test::TensorMemory>& outputs() const { return outputs_; }
   // What is wrong with them; empty when they are right.
   std::string FindDifference(const std::vector<test::TensorMemory>& outputs) const;
 

@@ -96,10 +96,10 @@ anydml_status CreateAndExecute(const Entry& entry, anydml_device* device, Way wa
   return status;
 }
 
-void RunRound(Shared& shared, std::mt19937& random) {
+void RunRound(Shared& shared, std::mt19937& random, std::vector<test::TensorMemory>& outputs) {
   const Entry& entry = shared.pool[random() % shared.pool.size()];
   const Way way = RandomWay(random);
-  std::vector<test::TensorMemory> outputs = entry.MakeOutputs();
+  outputs = entry.outputs();
   anydml_device* own = nullptr;
   anydml_status status = ANYDML_OK;
   if (way == Way::kOwnDevice) status = anydml_open_device("cpu", nullptr, &own);
@@ -132,10 +132,17 @@ struct Outcome {
   double per_second() const { return static_cast<double>(rounds) / seconds; }
 };
 
+const std::vector<test::TensorMemory>& LargestOutputs(const std::deque<Entry>& pool) {
+  const auto bytes = [](const Entry& entry) { return entry.outputs()[0].desc().total_bytes; };
+  return std::ranges::max_element(pool, {}, bytes)->outputs();
+}
+
 void RunThread(Shared& shared, uint32_t seed, const Work& work) {
   std::mt19937 random(seed);
+  // Kept from round to round, as a program keeps its buffers, and as long as any will be.
+  std::vector<test::TensorMemory> outputs = LargestOutputs(shared.pool);
   for (uint64_t i = 0; (work.rounds == 0 || i < work.rounds) && !shared.stop; ++i) {
-    RunRound(shared, random);
+    RunRound(shared, random, outputs);
   }
 }
 

@@ -16,13 +16,13 @@ namespace {
 
 constexpr size_t kGuard = 256;
 
-std::vector<uint64_t> ElementOffsets(const TensorDesc& desc) {
-  std::vector<uint64_t> offsets;
+std::shared_ptr<const std::vector<uint64_t>> ElementOffsets(const TensorDesc& desc) {
+  auto offsets = std::make_shared<std::vector<uint64_t>>();
   if (!desc.present()) return offsets;
   const uint32_t size = ElementSize(desc.data_type);
-  offsets.reserve(desc.ElementCount());
+  offsets->reserve(desc.ElementCount());
   reference::ForEachCoordinate(desc, [&](const reference::Coordinate& c) {
-    offsets.push_back(reference::ElementOffset(desc, c) * size);
+    offsets->push_back(reference::ElementOffset(desc, c) * size);
   });
   return offsets;
 }
@@ -98,9 +98,11 @@ void TensorMemory::FillRandom(std::mt19937& random) {
 
 std::vector<uint8_t> TensorMemory::Elements() const {
   const uint32_t size = ElementSize(desc_.data_type);
-  std::vector<uint8_t> elements(offsets_.size() * size);
-  for (size_t i = 0; i < offsets_.size(); ++i) {
-    std::memcpy(elements.data() + i * size, data() + offsets_[i], size);
+  std::vector<uint8_t> elements(offsets_->size() * size);
+  uint8_t* element = elements.data();
+  for (uint64_t offset : *offsets_) {
+    std::memcpy(element, data() + offset, size);
+    element += size;
   }
   return elements;
 }
@@ -108,7 +110,7 @@ std::vector<uint8_t> TensorMemory::Elements() const {
 void TensorMemory::SetElements(const std::vector<uint8_t>& elements) {
   const uint32_t size = ElementSize(desc_.data_type);
   size_t at = 0;
-  for (uint64_t offset : offsets_) {
+  for (uint64_t offset : *offsets_) {
     std::memcpy(data() + offset, elements.data() + at, size);
     at += size;
   }
@@ -119,7 +121,7 @@ void TensorMemory::Clear() { std::fill(storage_.begin(), storage_.end(), fill_);
 std::optional<std::string> TensorMemory::FindForeignWrite() const {
   std::vector<uint8_t> rest = storage_;
   const uint32_t size = ElementSize(desc_.data_type);
-  for (uint64_t offset : offsets_) {
+  for (uint64_t offset : *offsets_) {
     std::memset(rest.data() + start_ + offset, fill_, size);
   }
   if (std::ranges::count(rest, fill_) == std::ssize(rest)) return std::nullopt;

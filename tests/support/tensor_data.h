@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -49,7 +50,9 @@ class TensorMemory {
   uint8_t fill_;
   std::vector<uint8_t> storage_;
   size_t start_;
-  std::vector<uint64_t> offsets_;  // of the elements, in bytes, in logical order
+  // Of the elements, in bytes, in logical order. Shared, for they are as long as the tensor
+  // and copies have the same.
+  std::shared_ptr<const std::vector<uint64_t>> offsets_;
 };
 
 // Temporary memory of a strategy: 64-byte aligned as the contract says, and full
