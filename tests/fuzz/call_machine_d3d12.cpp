@@ -190,8 +190,9 @@ void CallMachine::UseFence() {
     case 0:
       return Try([&] { return fence->Signal(Number(1 + bytes_.Below(8))); });
     case 1:
-      // What is there already is not waited for.
-      return Try([&] { return fence->SetEventOnCompletion(fence->GetCompletedValue(), nullptr); });
+      // 0 is not waited for. The value that the fence has now might be: a queue's signal may
+      // lower it between the two calls, and nobody would ever raise it again.
+      return Try([&] { return fence->SetEventOnCompletion(0, nullptr); });
     default: {
       const int event = eventfd(0, EFD_NONBLOCK);
       const int given = bytes_.Rarely() ? 0x7FFFFFFF : event;
