@@ -12,8 +12,10 @@ sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
 import functools
 import hashlib
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -106,6 +108,66 @@ class Sbom(unittest.TestCase):
             self.assertEqual(package["versionInfo"], version)
             self.assertEqual(package["checksums"][0]["checksumValue"],
                              hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+class Namespace(unittest.TestCase):
+    """Each document has one of its own, whether the sources are a commit's, changed, or an archive's."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "tools").mkdir()
+        self.script = shutil.copy(ROOT / "tools/make_sbom", self.folder / "tools")
+        self.library = pathlib.Path(shutil.copy(BUILD / "lib/libanydml.so", self.folder))
+
+    def document(self, script=None):
+        out = self.folder / "anydml.spdx.json"
+        environment = {k: v for k, v in os.environ.items() if k != "SOURCE_DATE_EPOCH"}
+        subprocess.run([script or self.script, BUILD, out, self.library], check=True, env=environment)
+        return json.loads(out.read_text())
+
+    def change_library(self):
+        with self.library.open("ab") as file:
+            file.write(b"changed")
+        os.utime(self.library, (1000000000, 1000000000))
+
+    def test_is_that_of_the_files(self):
+        for script in (ROOT / "tools/make_sbom", self.script):
+            first = self.document(script)
+            self.assertEqual(first, self.document(script))
+            self.change_library()
+            self.assertNotEqual(self.document(script)["documentNamespace"],
+                                first["documentNamespace"])
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b",
+                        *arguments], check=True, capture_output=True,
+                       env={**os.environ, "GIT_COMMITTER_DATE": "2020-01-02T03:04:05Z"})
+
+    @unittest.skipIf(shutil.which("git") is None, "git is not here")
+    def test_the_time_is_that_of_a_commit_or_of_the_files(self):
+        self.change_library()
+        of_files, of_commit = "2001-09-09T01:46:40Z", "2020-01-02T03:04:05Z"
+        self.assertEqual(self.document()["creationInfo"]["created"], of_files)
+        (self.folder / ".gitignore").write_text("*.so\n*.json\n")
+        self.git("init")
+        self.git("add", ".")
+        self.git("commit", "-m", "all")
+        self.assertEqual(self.document()["creationInfo"]["created"], of_commit)
+        (self.folder / "changed").write_text("")
+        self.assertEqual(self.document()["creationInfo"]["created"], of_files)
+
+    @unittest.skipIf(shutil.which("git") is None, "git is not here")
+    def test_the_time_of_an_archive_is_not_that_of_a_repository_around_it(self):
+        self.change_library()
+        inner = self.folder / "archive/tools"
+        inner.mkdir(parents=True)
+        script = shutil.copy(self.script, inner)
+        self.git("init")
+        self.git("add", "tools")
+        self.git("commit", "-m", "another")
+        self.assertEqual(self.document(script)["creationInfo"]["created"], "2001-09-09T01:46:40Z")
 
 
 if __name__ == "__main__":
