@@ -8,7 +8,7 @@ import signal
 import struct
 import unittest
 
-from command import CommandTest, anydml, identity, writing
+from command import CommandTest, anydml, identity, needs_long_names, writing
 
 try:
     import numpy
@@ -165,6 +165,13 @@ class Writing(CommandTest):
     def test_an_older_file_is_replaced(self):
         (self.folder / "out.dat").write_bytes(b"older and longer than what comes")
         self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)
+
+    @needs_long_names
+    def test_the_longest_name(self):
+        for name in ("a" * 251 + ".npy", "a" + "\u00e4" * 125 + ".npy"):
+            with self.subTest(name):
+                self.assertEqual(parse_npy(self.write(target_path=name))[3], ONE_TO_FOUR)
+                (self.folder / name).unlink()
 
     def test_a_link_in_the_place_of_the_unfinished_file(self):
         other = self.folder / "other"
