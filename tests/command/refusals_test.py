@@ -39,6 +39,13 @@ class Text(CommandTest):
         model["commands"] = [{"type": "print", "resource": "\u2066x\u2069"}]
         self.assert_refuses(json.dumps(model), '= "\\u2066x\\u2069" is no resource')
 
+    def test_names_that_look_the_same_are_told_apart(self):
+        for unseen, shown in (("\ufeff", "\\ufeff"), ("\u200d", "\\u200d"), ("\xad", "\\xad"),
+                              ("\U000e0041", "\\U000e0041")):
+            model = identity()
+            model["commands"][1]["resource"] = f"out{unseen}put"
+            self.assert_refuses(model, f'= "out{shown}put" is no resource')
+
     def test_every_missing_part_is_told(self):
         self.assert_refuses("{}", "resources is required", "dispatchables is required",
                             "commands is required")
