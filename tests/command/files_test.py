@@ -75,6 +75,12 @@ class Reading(CommandTest):
                 self.refuse(f"has {len(data)} bytes of data, and its header's shape and type "
                             "need 16", npy(data))
 
+    def test_npy_without_elements_is_no_value(self):
+        for shape in ("(0,)", "(3, 0)", f"({2**62}, 0)", f"(0, {2**62})"):
+            with self.subTest(shape):
+                self.assert_refuses(self.from_file("in.npy", npy(b"", shape=shape)),
+                                    "resources.input.initialValues: must hold at least one value")
+
     def test_npy_cut_anywhere_is_refused(self):
         whole = npy(ONE_TO_FOUR)
         for size in (0, 5, 8, 9, 10, 60, 127):
