@@ -182,15 +182,14 @@ Result<std::string_view> SplitHeader(std::span<const uint8_t> file,
   return text.substr(start, length);
 }
 
-// Empty from 2^64 on. An array without elements has no bytes, however long its other axes.
-std::optional<uint64_t> BytesOf(const NpyArray& array) {
-  if (std::ranges::count(array.shape, 0u) != 0) return 0;
-  std::optional<uint64_t> bytes = ElementSize(array.data_type);
-  for (uint64_t size : array.shape) bytes = CheckedMultiply(bytes, size);
+}  // namespace
+
+std::optional<uint64_t> NpyBytes(DataType data_type, std::span<const uint64_t> shape) {
+  if (std::ranges::count(shape, 0u) != 0) return 0;
+  std::optional<uint64_t> bytes = ElementSize(data_type);
+  for (uint64_t size : shape) bytes = CheckedMultiply(bytes, size);
   return bytes;
 }
-
-}  // namespace
 
 Result<NpyArray> ReadNpy(std::span<const uint8_t> file) {
   NpyArray array;
@@ -207,7 +206,7 @@ Result<NpyArray> ReadNpy(std::span<const uint8_t> file) {
   }
   array.data_type = data_type.value();
   array.shape = *std::move(header->shape);
-  const std::optional<uint64_t> bytes = BytesOf(array);
+  const std::optional<uint64_t> bytes = NpyBytes(array.data_type, array.shape);
   if (bytes == array.data.size()) return array;
   return InvalidArgument(
       fmt::format("has {} bytes of data, and its header's shape and type need {}",

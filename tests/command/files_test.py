@@ -135,6 +135,12 @@ class Writing(CommandTest):
         self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2])),
                          ("<f4", False, (2,), ONE_TO_FOUR[:8]))
 
+    def test_npy_of_no_elements_has_any_shape(self):
+        for dimensions in ([0], [2**32 - 1, 2**32 - 1, 2**32 - 1, 0]):
+            with self.subTest(dimensions):
+                self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=dimensions)),
+                                 ("<f4", False, tuple(dimensions), b""))
+
     def test_npy_of_more_elements_than_values_holds_the_rest_of_the_buffer(self):
         model = writing("out.npy", resource="input", dimensions=[5])
         model["resources"]["input"]["sizeInBytes"] = 24

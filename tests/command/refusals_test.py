@@ -69,6 +69,11 @@ class Paths(CommandTest):
                 result = anydml(command, self.folder / "absent.json")
                 self.assert_fails(result, f"{self.folder}/absent.json: does not exist")
 
+    def test_a_circle_of_links_is_told_as_such(self):
+        (self.folder / "model.json").symlink_to("model.json")
+        self.assert_fails(anydml("check", self.folder / "model.json"),
+                          "/model.json: cannot be read: Too many levels of symbolic links")
+
     def test_a_folder_is_no_model(self):
         for command in ("run", "check", "explain"):
             with self.subTest(command):
