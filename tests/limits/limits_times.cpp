@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
-#include <span>
 
 #include "operators/registry.h"
 #include "support/descriptions.h"
