@@ -62,23 +62,26 @@ endfunction()
 # tables of addresses that can be written, stacks that can be executed. Checked by
 # tests/security. The sanitizers bring checks of their own, which fortify would hide.
 include(CheckCXXCompilerFlag)
-set(hardening -fstack-protector-strong)
-# Some kernels keep rows of a band on the stack: a thread with too small a stack
-# must hit its guard page, not jump over it.
-check_cxx_compiler_flag(-fstack-clash-protection ANYDML_HAS_STACK_CLASH_PROTECTION)
-if(ANYDML_HAS_STACK_CLASH_PROTECTION)
-  list(APPEND hardening -fstack-clash-protection)
+option(ANYDML_HARDENING "Build with them; without, their price can be measured" ON)
+if(ANYDML_HARDENING)
+  set(hardening -fstack-protector-strong)
+  # Some kernels keep rows of a band on the stack: a thread with too small a stack
+  # must hit its guard page, not jump over it.
+  check_cxx_compiler_flag(-fstack-clash-protection ANYDML_HAS_STACK_CLASH_PROTECTION)
+  if(ANYDML_HAS_STACK_CLASH_PROTECTION)
+    list(APPEND hardening -fstack-clash-protection)
+  endif()
+  check_cxx_compiler_flag(-fcf-protection=full ANYDML_HAS_CF_PROTECTION)  # x86 alone
+  if(ANYDML_HAS_CF_PROTECTION)
+    list(APPEND hardening -fcf-protection=full)
+  endif()
+  if(NOT ANYDML_SANITIZE)
+    list(APPEND hardening $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+                          $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  endif()
+  target_compile_options(anydml_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX,C>:${hardening}>")
+  target_link_options(anydml_options INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endif()
-check_cxx_compiler_flag(-fcf-protection=full ANYDML_HAS_CF_PROTECTION)  # x86 alone
-if(ANYDML_HAS_CF_PROTECTION)
-  list(APPEND hardening -fcf-protection=full)
-endif()
-if(NOT ANYDML_SANITIZE)
-  list(APPEND hardening $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
-                        $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
-endif()
-target_compile_options(anydml_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX,C>:${hardening}>")
-target_link_options(anydml_options INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 
 # SSSE3 would be a fifth copy of every kernel for processors of 2006 alone; they
 # get the portable target.

@@ -22,7 +22,7 @@ run() {
   local name=$1 start=$SECONDS count
   shift
   if "$programs/$name" "$@" >"$work/$name.log" 2>&1; then
-    count=$(grep -c '^\[       OK \]\|^random input' "$work/$name.log" || true)
+    count=$(grep -c '^\[       OK \]\|^random input\|^changed input' "$work/$name.log" || true)
     printf 'ok      %-28s %5d tests %4d s\n' "$name" "$count" $((SECONDS - start))
   else
     touch "$work/$name.failed"
@@ -38,8 +38,8 @@ list_programs() {
   for name in execute graph calls desc; do
     echo "run fuzz_${name}_replay --random=400 $tests/fuzz/corpus/fuzz_$name"
   done
-  echo "run fuzz_model_replay $tests/model/corpus/json"
-  echo "run fuzz_npy_replay $tests/model/corpus/npy"
+  echo "run fuzz_model_replay --changed=20000 $tests/model/corpus/json"
+  echo "run fuzz_npy_replay --changed=50000 $tests/model/corpus/npy"
   for name in directml d3d12 c_api client_style graph model out_of_memory refusals schema tensor; do
     echo "run ${name}_test"
   done

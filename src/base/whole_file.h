@@ -7,8 +7,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <initializer_list>
@@ -64,10 +66,23 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
   return path;
 }
 
+// The name of a file until it is whole. A folder takes names of 255 bytes (some of 143),
+// and the final one may have all of them: only its beginning stays, in whole characters
+// of UTF-8, because some file systems take no others.
+inline std::string UnfinishedName(const std::filesystem::path& path) {
+  constexpr size_t kMost = 100;
+  const std::string name = path.filename().string();
+  size_t kept = std::min(name.size(), kMost);
+  while (kept > 0 && kept < name.size() && (static_cast<uint8_t>(name[kept]) & 0xC0) == 0x80)
+    --kept;
+  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(getpid()) + ".part"))
+      .string();
+}
+
 // Replaces what has that name, a link too. `path` is no special file.
 inline std::optional<WriteFailure> WriteWholeFile(
     const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
-  PartialFile part(path.string() + "." + std::to_string(getpid()) + ".part");
+  PartialFile part(UnfinishedName(path));
   if (const auto failure = WriteAndClose(part.Create(), parts)) return failure;
   // Who may read the old file may read the new one, and nobody else.
   std::error_code is_not_there;

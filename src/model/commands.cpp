@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "base/checked_math.h"
 #include "base/text.h"
+#include "model/npy.h"
 #include "model/numbers.h"
 #include "model/paths.h"
 
@@ -134,8 +134,7 @@ class CommandReader {
   }
 
   bool CheckDimensions(const std::vector<uint64_t>& dimensions, const Resource& resource) const {
-    std::optional<uint64_t> bytes = ElementSize(resource.data_type);
-    for (uint64_t size : dimensions) bytes = CheckedMultiply(bytes, size);
+    const std::optional<uint64_t> bytes = NpyBytes(resource.data_type, dimensions);
     if (bytes && *bytes <= resource.bytes.size()) return true;
     place_.Member("dimensions")
         .Fail("{} of {} must fit into the {} bytes of {}",

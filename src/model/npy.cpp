@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/npy.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -183,6 +184,13 @@ Result<std::string_view> SplitHeader(std::span<const uint8_t> file,
 
 }  // namespace
 
+std::optional<uint64_t> NpyBytes(DataType data_type, std::span<const uint64_t> shape) {
+  if (std::ranges::count(shape, 0u) != 0) return 0;
+  std::optional<uint64_t> bytes = ElementSize(data_type);
+  for (uint64_t size : shape) bytes = CheckedMultiply(bytes, size);
+  return bytes;
+}
+
 Result<NpyArray> ReadNpy(std::span<const uint8_t> file) {
   NpyArray array;
   const Result<std::string_view> text = SplitHeader(file, array.data);
@@ -198,12 +206,11 @@ Result<NpyArray> ReadNpy(std::span<const uint8_t> file) {
   }
   array.data_type = data_type.value();
   array.shape = *std::move(header->shape);
-  std::optional<uint64_t> bytes = ElementSize(array.data_type);
-  for (uint64_t size : array.shape) bytes = CheckedMultiply(bytes, size);
+  const std::optional<uint64_t> bytes = NpyBytes(array.data_type, array.shape);
   if (bytes == array.data.size()) return array;
   return InvalidArgument(
       fmt::format("has {} bytes of data, and its header's shape and type need {}",
-                  array.data.size(), bytes ? fmt::format("{}", *bytes) : "more than 2^64"));
+                  array.data.size(), bytes ? fmt::format("{}", *bytes) : "2^64 or more"));
 }
 
 std::string NpyHeader(DataType data_type, std::span<const uint64_t> shape) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ struct NpyArray {
 // Versions 1.0, 2.0 and 3.0. An error's sentence has the file as its subject:
 // "is in Fortran order and must be in C order".
 Result<NpyArray> ReadNpy(std::span<const uint8_t> file);
+
+// What the elements take; empty from 2^64 on. An array without elements has no bytes,
+// however long its other axes.
+std::optional<uint64_t> NpyBytes(DataType data_type, std::span<const uint64_t> shape);
 
 // What precedes the data in a file of version 1.0, for up to 32 dimensions, as
 // NumPy writes it.

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
 
 namespace anydml::model {
 namespace fs = std::filesystem;
@@ -14,6 +16,10 @@ namespace {
 
 Error LeadsOutside() {
   return InvalidArgument("must stay inside the folder: models may not reach other files");
+}
+
+Error CannotBeRead(const std::string& reason) {
+  return InvalidArgument("cannot be read: " + reason);
 }
 
 bool Contains(const fs::path& folder, const fs::path& path) {
@@ -65,20 +71,25 @@ Result<fs::path> ResolveInside(const fs::path& folder, std::string_view path) {
 Result<std::vector<uint8_t>> ReadFile(const fs::path& path, uint64_t most) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) return CannotBeRead(error.message());
   if (!fs::exists(status)) return InvalidArgument("does not exist");
   if (!fs::is_regular_file(status)) return InvalidArgument("is no regular file");
   const uint64_t size = fs::file_size(path, error);
-  if (error) return InvalidArgument(fmt::format("cannot be read: {}", error.message()));
+  if (error) return CannotBeRead(error.message());
   if (size > most) {
     return InvalidArgument(fmt::format("has {} bytes and may have at most {}", size, most));
   }
-  std::ifstream file(path, std::ios::binary);
   std::vector<uint8_t> bytes(size);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!file || static_cast<uint64_t>(file.gcount()) != size) {
-    return InvalidArgument("cannot be read");
-  }
-  return bytes;
+  std::FILE* file = std::fopen(path.c_str(), "rbe");
+  if (file == nullptr) return CannotBeRead(std::generic_category().message(errno));
+  errno = 0;
+  // Nothing may lie at no address.
+  const size_t read = bytes.empty() ? 0 : std::fread(bytes.data(), 1, bytes.size(), file);
+  const int failure = errno;
+  std::fclose(file);
+  if (read == size) return bytes;
+  return CannotBeRead(failure != 0 ? std::generic_category().message(failure)
+                                   : fmt::format("it ends after {} of {} bytes", read, size));
 }
 
 std::string LowerExtension(std::string_view path) {

@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from command import CommandTest, anydml
+from command import CommandTest, anydml, needs_long_names
 
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
@@ -82,6 +82,13 @@ class Bench(CommandTest):
         self.assert_fails(anydml("bench", *TINY, "--json", self.folder / "pipe"),
                           "pipe could not be written: it is there and no file")
         self.assertEqual(self.names(), ["link.json", "pipe", "rows.json"])
+
+    @needs_long_names
+    def test_writes_a_file_of_the_longest_name(self):
+        path = self.folder / ("a" * 250 + ".json")
+        result = anydml("bench", *TINY, "--json", path)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(self.names(), [path.name])
 
     def test_a_link_in_the_place_of_the_unfinished_file(self):
         other, path = self.folder / "other", self.folder / "rows.json"

@@ -16,6 +16,9 @@ COMMAND = os.environ["ANYDML_COMMAND"]
 SOURCE = pathlib.Path(os.environ["ANYDML_SOURCE"])
 MODELS = SOURCE / "models"
 
+needs_long_names = unittest.skipIf(os.pathconf(tempfile.gettempdir(), "PC_NAME_MAX") < 255,
+                                   "names of files are shorter here")
+
 
 def anydml(*arguments, **options):
     """Runs the command to its end; text of both streams and the exit code."""

@@ -6,7 +6,7 @@ import re
 import unittest
 import xml.etree.ElementTree as xml
 
-from command import MODELS, CommandTest, anydml, identity
+from command import MODELS, CommandTest, anydml, identity, needs_long_names
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -131,6 +131,12 @@ class Draw(CommandTest):
         self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", path), "")
         self.assertEqual(len(Picture(path.read_text()).arrows), 4)
         self.assertEqual(self.names(), ["picture.svg"])
+
+    @needs_long_names
+    def test_writes_a_file_of_the_longest_name(self):
+        path = self.folder / ("a" * 251 + ".svg")
+        self.assert_prints(anydml("draw", MODELS / "slice_grad.json", "-o", path), "")
+        self.assertEqual(self.names(), [path.name])
 
     def test_writes_the_file_behind_a_link(self):
         path, link = self.folder / "picture.svg", self.folder / "link.svg"

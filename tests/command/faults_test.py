@@ -6,6 +6,7 @@ end, never an abort, and no file that is not whole.
 ANYDML_PRELOAD is a library that makes calls of the C library fail (tests/faults/failing_preload.cpp);
 with a sanitizer there is none.
 """
+import json
 import os
 import pathlib
 import resource
@@ -13,11 +14,16 @@ import shutil
 import signal
 import subprocess
 import unittest
+import xml.etree.ElementTree as xml
 
 from command import COMMAND, MODELS, CommandTest, anydml, identity, writing
 
 PRELOAD = os.environ.get("ANYDML_PRELOAD", "")
 MODEL = MODELS / "max_pooling_grad.json"
+# On one thread: with more, TBB starts, and there is one moment in which glibc 2.36 does not survive
+# that without memory (docs/reliability.md).
+TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001", "--threads",
+        "1")
 
 
 def failing(*arguments, **variables):
@@ -33,27 +39,64 @@ def steps(most):
         number += max(1, number // 8)
 
 
+def words_of_rows(text):
+    """What `bench` prints, without its times and what follows from them."""
+    return [line.split()[:5] for line in text.splitlines()[:-1]]
+
+
 @unittest.skipIf(not PRELOAD, "a sanitizer has the place of malloc")
 class NoMemory(CommandTest):
-    def fail_everywhere(self, *arguments, most=1000000):
-        """How many numbers were tried until none failed any more."""
+    def fails_at(self, number, arguments, same, expected):
+        """False where the command had all that it wanted, and does what it always does."""
+        result = failing(*arguments, ANYDML_TEST_FAIL_ALLOCATION=number)
+        if (result.returncode, result.stderr) == (0, "") and same(result.stdout) == expected:
+            return False
+        with self.subTest(number):
+            self.assertEqual(result.returncode, 1, result)
+            self.assertTrue(result.stderr.startswith("anydml: "), result)
+        return True
+
+    def fail_everywhere(self, *arguments, most=1000000, same=str, finely=0):
+        """How many numbers were tried until none failed any more. Of the last step, which is long and
+        where the work itself is done, `finely` more are tried."""
         whole = anydml(*arguments)
         self.assertEqual(whole.returncode, 0, whole.stderr)
+        last = 1
         for count, number in enumerate(steps(most)):
-            result = failing(*arguments, ANYDML_TEST_FAIL_ALLOCATION=number)
-            if (result.returncode, result.stdout) == (0, whole.stdout) and result.stderr == "":
-                return count
-            with self.subTest(number):
-                self.assertEqual(result.returncode, 1, result)
-                self.assertTrue(result.stderr.startswith("anydml: "), result)
+            if not self.fails_at(number, arguments, same, same(whole.stdout)):
+                for i in range(finely):
+                    between = last + (number - last) * i // finely
+                    self.fails_at(between, arguments, same, same(whole.stdout))
+                return count + finely
+            last = number
         self.fail("the number of allocations has no end")
         return 0
 
     def test_is_told_by_every_command(self):
         for arguments in (["run", MODEL], ["check", MODEL], ["explain", MODEL], ["devices"],
-                          ["ops", "SLICE_GRAD"]):
+                          ["ops", "SLICE_GRAD"], ["bench", "--list"]):
             with self.subTest(arguments):
                 self.assertGreater(self.fail_everywhere(*arguments), 20)
+
+    def test_is_told_by_the_picture_and_the_benchmark(self):
+        self.assertGreater(self.fail_everywhere("draw", MODEL, finely=40), 60)
+        self.assertGreater(self.fail_everywhere("bench", *TINY, same=words_of_rows, finely=80), 100)
+
+    def test_leaves_no_picture_and_no_rows_that_are_not_whole(self):
+        for name, read, arguments in (("picture.svg", xml.fromstring, ("draw", MODEL, "-o")),
+                                      ("rows.json", json.loads, ("bench", *TINY, "--json"))):
+            path = self.folder / name
+            for number in steps(100000):
+                result = failing(*arguments, path, ANYDML_TEST_FAIL_ALLOCATION=number)
+                self.assertIn(self.names(), ([], [name]))
+                if self.names():
+                    read(path.read_text())
+                if result.returncode == 0:
+                    break
+                self.assertEqual(result.returncode, 1, result)
+                self.assertTrue(result.stderr.startswith("anydml: "), result)
+            self.assertEqual(self.names(), [name])
+            path.unlink()
 
     def test_leaves_no_file_that_is_not_whole(self):
         path = self.save(writing("out.npy"))
@@ -93,16 +136,18 @@ class NoThreads(CommandTest):
 class Signals(CommandTest):
     """The command stops itself just before its file gets its name; the signal comes then."""
 
-    def stop_and_send(self, number, **options):
+    def stop_and_send(self, number, target="out.npy", **options):
         environment = {**os.environ, "LD_PRELOAD": PRELOAD, "ANYDML_TEST_STOP_AT_RENAME": "1"}
         out = self.folder / "out"
         out.mkdir()
-        path = self.save(writing("out.npy"))
+        path = self.save(writing(target))
         process = subprocess.Popen([COMMAND, "run", path, "--output-path", out], env=environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         _, status = os.waitpid(process.pid, os.WUNTRACED)
         self.assertTrue(os.WIFSTOPPED(status))
-        self.assertEqual([pathlib.Path(name).suffix for name in self.names(out)], [".part"])
+        part, = self.names(out)
+        self.assertEqual(pathlib.Path(part).suffix, ".part")
+        part.encode()              # whole characters: some file systems take no others
         process.send_signal(number)
         process.send_signal(signal.SIGCONT)
         process.communicate(timeout=60)
@@ -115,6 +160,12 @@ class Signals(CommandTest):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             with self.subTest(number):
                 self.assertEqual(self.stop_and_send(number), (-number, []))
+
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_leave_no_partial_file_of_a_long_name(self):
+        for shift in ("a", "aa"):
+            name = shift + "\u00e4" * 120 + ".npy"
+            self.assertEqual(self.stop_and_send(signal.SIGINT, name), (-signal.SIGINT, []))
 
     @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
     def test_that_the_caller_turned_off_stay_so(self):

@@ -8,7 +8,7 @@ import signal
 import struct
 import unittest
 
-from command import CommandTest, anydml, identity, writing
+from command import CommandTest, anydml, identity, needs_long_names, writing
 
 try:
     import numpy
@@ -75,6 +75,12 @@ class Reading(CommandTest):
                 self.refuse(f"has {len(data)} bytes of data, and its header's shape and type "
                             "need 16", npy(data))
 
+    def test_npy_without_elements_is_no_value(self):
+        for shape in ("(0,)", "(3, 0)", f"({2**62}, 0)", f"(0, {2**62})"):
+            with self.subTest(shape):
+                self.assert_refuses(self.from_file("in.npy", npy(b"", shape=shape)),
+                                    "resources.input.initialValues: must hold at least one value")
+
     def test_npy_cut_anywhere_is_refused(self):
         whole = npy(ONE_TO_FOUR)
         for size in (0, 5, 8, 9, 10, 60, 127):
@@ -129,6 +135,12 @@ class Writing(CommandTest):
         self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2])),
                          ("<f4", False, (2,), ONE_TO_FOUR[:8]))
 
+    def test_npy_of_no_elements_has_any_shape(self):
+        for dimensions in ([0], [2**32 - 1, 2**32 - 1, 2**32 - 1, 0]):
+            with self.subTest(dimensions):
+                self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=dimensions)),
+                                 ("<f4", False, tuple(dimensions), b""))
+
     def test_npy_of_more_elements_than_values_holds_the_rest_of_the_buffer(self):
         model = writing("out.npy", resource="input", dimensions=[5])
         model["resources"]["input"]["sizeInBytes"] = 24
@@ -165,6 +177,13 @@ class Writing(CommandTest):
     def test_an_older_file_is_replaced(self):
         (self.folder / "out.dat").write_bytes(b"older and longer than what comes")
         self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)
+
+    @needs_long_names
+    def test_the_longest_name(self):
+        for name in ("a" * 251 + ".npy", "a" + "\u00e4" * 125 + ".npy"):
+            with self.subTest(name):
+                self.assertEqual(parse_npy(self.write(target_path=name))[3], ONE_TO_FOUR)
+                (self.folder / name).unlink()
 
     def test_a_link_in_the_place_of_the_unfinished_file(self):
         other = self.folder / "other"

@@ -39,6 +39,13 @@ class Text(CommandTest):
         model["commands"] = [{"type": "print", "resource": "\u2066x\u2069"}]
         self.assert_refuses(json.dumps(model), '= "\\u2066x\\u2069" is no resource')
 
+    def test_names_that_look_the_same_are_told_apart(self):
+        for unseen, shown in (("\ufeff", "\\ufeff"), ("\u200d", "\\u200d"), ("\xad", "\\xad"),
+                              ("\U000e0041", "\\U000e0041")):
+            model = identity()
+            model["commands"][1]["resource"] = f"out{unseen}put"
+            self.assert_refuses(model, f'= "out{shown}put" is no resource')
+
     def test_every_missing_part_is_told(self):
         self.assert_refuses("{}", "resources is required", "dispatchables is required",
                             "commands is required")
@@ -61,6 +68,11 @@ class Paths(CommandTest):
             with self.subTest(command):
                 result = anydml(command, self.folder / "absent.json")
                 self.assert_fails(result, f"{self.folder}/absent.json: does not exist")
+
+    def test_a_circle_of_links_is_told_as_such(self):
+        (self.folder / "model.json").symlink_to("model.json")
+        self.assert_fails(anydml("check", self.folder / "model.json"),
+                          "/model.json: cannot be read: Too many levels of symbolic links")
 
     def test_a_folder_is_no_model(self):
         for command in ("run", "check", "explain"):

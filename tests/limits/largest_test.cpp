@@ -3,13 +3,12 @@
 //
 // Tensors of 2^31 and of 2^32 - 1 elements, in memory: every element is written, and
 // those around 2^31 and at the end are right. Skipped, with the reason, where the
-// machine has no room. INT8 where the operator takes it and FLOAT16 elsewhere: of
-// FLOAT32, what is written would be 16 GiB.
+// machine, or the container, has no room. INT8 where the operator takes it and FLOAT16 elsewhere:
+// of FLOAT32, what is written would be 16 GiB.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
+#include "limits/available_memory.h"
 #include "operators/registry.h"
 #include "support/descriptions.h"
 #include "support/sparse_memory.h"
@@ -19,15 +18,6 @@ namespace {
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
 constexpr uint32_t kMost = 4294967295u;
-
-uint64_t AvailableBytes() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string word; file >> word;) {
-    uint64_t kibibytes = 0;
-    if (word == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
-  }
-  return 0;
-}
 
 #define SKIP_WITHOUT_MEMORY(bytes)                                                         \
   if (AvailableBytes() < (bytes) + 2 * kGibibyte)                                          \

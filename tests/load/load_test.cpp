@@ -26,6 +26,7 @@
 
 #include "anydml/anydml.h"
 #include "load/load_pool.h"
+#include "operators/registry.h"
 
 namespace anydml::load {
 namespace {
@@ -253,9 +254,21 @@ bool RunSoak(const std::deque<Entry>& pool, double minutes) {
   return IsFlat(outcome.memory);
 }
 
+// The reference data is there, and every operator of the registry has its part.
+bool IsComplete(const std::deque<Entry>& pool) {
+  if (pool.size() < 1000) return Complain("the reference data is missing");
+  for (const Definition* definition : Registry()) {
+    const std::string name(definition->schema->name);
+    if (std::ranges::find(pool, name, &Entry::name) == pool.end()) {
+      return Complain(name + " is not among the operators that are run");
+    }
+  }
+  return true;
+}
+
 bool RunAsAsked(int argc, char** argv) {
   const std::deque<Entry> pool = MakePool(ANYDML_REFERENCE_DATA_FOLDER);
-  if (pool.size() < 1000) return Complain("the reference data is missing");
+  if (!IsComplete(pool)) return false;
   if (argc == 1) return RunSmall(pool);
   if (argc == 2 && std::strcmp(argv[1], "--full") == 0) return RunFull(pool, 10000);
   if (argc == 3 && std::strcmp(argv[1], "--rounds") == 0) {

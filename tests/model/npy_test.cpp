@@ -65,6 +65,15 @@ TEST(Npy, ReadsEveryShape) {
   EXPECT_EQ(Refusal(File("{\"shape\":(1,),\"fortran_order\":False,\"descr\":\"<f4\"}", 4)), "");
 }
 
+// No elements, and so no bytes, wherever the 0 stands and whatever stands beside it.
+TEST(Npy, ReadsEmptyArrays) {
+  for (std::string_view shape :
+       {"(0,)", "(0, 3)", "(3, 0)", "(4611686018427387904, 0)", "(0, 4611686018427387904)",
+        "(18446744073709551615, 18446744073709551615, 0)"}) {
+    EXPECT_EQ(Refusal(File(Dictionary("'<f4'", shape), 0)), "") << shape;
+  }
+}
+
 TEST(Npy, RefusesOtherTypesAndOrders) {
   EXPECT_EQ(Refusal(File(Dictionary("'>f4'", "(1,)"), 4)),
             "has big-endian elements ('>f4') and must have little-endian ones");
@@ -99,7 +108,13 @@ TEST(Npy, RefusesHeadersThatLie) {
   EXPECT_EQ(Refusal(File(Dictionary("'<f4'", "(2,)"), 12)),
             "has 12 bytes of data, and its header's shape and type need 8");
   EXPECT_EQ(Refusal(File(Dictionary("'<f8'", "(4294967296, 4294967296)"), 0)),
-            "has 0 bytes of data, and its header's shape and type need more than 2^64");
+            "has 0 bytes of data, and its header's shape and type need 2^64 or more");
+  EXPECT_EQ(Refusal(File(Dictionary("'<f4'", "(4611686018427387904,)"), 4)),
+            "has 4 bytes of data, and its header's shape and type need 2^64 or more");
+  for (std::string_view shape : {"(4611686018427387904, 0)", "(0, 4611686018427387904)"}) {
+    EXPECT_EQ(Refusal(File(Dictionary("'<f4'", shape), 4)),
+              "has 4 bytes of data, and its header's shape and type need 0");
+  }
   EXPECT_EQ(Refusal("\x93NUMPY\x02" + std::string("\0\xFF\xFF\xFF\xFF{}", 7)),
             "is truncated: it ends inside its header");
   EXPECT_EQ(Refusal(File("{}", 0, 4)), "has the format version 4.0 and must have 1.0, 2.0 or 3.0");

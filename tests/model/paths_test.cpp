@@ -3,6 +3,10 @@
 #include "model/paths.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
 
 #include "model/reading.h"
 
@@ -66,6 +70,40 @@ TEST(Paths, FollowsLinks) {
             "cannot be resolved: Too many levels of symbolic links");
   // The folder itself may be reached by a link.
   EXPECT_EQ(Refusal(folder.path() / "to_other", "a.dat"), "");
+}
+
+std::string ReadRefusal(const fs::path& path) {
+  const auto bytes = ReadFile(path, 100);
+  return bytes.ok() ? "" : bytes.error().message;
+}
+
+// As somebody who may not read everything, which root may; empty where root cannot be such.
+std::optional<std::string> ReadRefusalOfNobody(const fs::path& path) {
+  const bool is_root = geteuid() == 0;
+  if (is_root && seteuid(65534) != 0) return std::nullopt;
+  std::string refusal = ReadRefusal(path);
+  if (is_root && seteuid(0) != 0) return std::nullopt;
+  return refusal;
+}
+
+// Where one may not look, a file may well be; and there is more than one reason.
+TEST(Paths, SaysWhyAFileCannotBeRead) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "a.dat", circle = folder.path() / "circle";
+  fs::create_symlink("circle", circle);
+  EXPECT_EQ(ReadRefusal(circle), "cannot be read: Too many levels of symbolic links");
+  folder.Write("a.dat", "1234");
+  EXPECT_EQ(ReadRefusal(file), "");
+  EXPECT_EQ(ReadRefusal(file / "b"), "does not exist");
+  fs::permissions(folder.path(), fs::perms::all);
+  fs::permissions(file, fs::perms::none);
+  const auto of_file = ReadRefusalOfNobody(file);
+  fs::permissions(folder.path(), fs::perms::none);
+  const auto of_folder = ReadRefusalOfNobody(file);
+  fs::permissions(folder.path(), fs::perms::all);
+  if (!of_file || !of_folder) GTEST_SKIP() << "root cannot be another user here";
+  EXPECT_EQ(*of_file, "cannot be read: Permission denied");
+  EXPECT_EQ(*of_folder, "cannot be read: Permission denied");
 }
 
 }  // namespace

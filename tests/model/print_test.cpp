@@ -34,26 +34,55 @@ TEST(Print, KeepsControlCharactersOfNamesFromTheTerminal) {
             "Resource 'a\\x0a\\x1b[2J\\x9b2J\xC3\x9B':");
 }
 
+std::string Utf8(uint32_t value) {
+  const auto tail = [value](int shift) {
+    return static_cast<char>(0x80 | (value >> shift & 0x3F));
+  };
+  if (value < 0x800) return {static_cast<char>(0xC0 | value >> 6), tail(0)};
+  if (value < 0x10000) return {static_cast<char>(0xE0 | value >> 12), tail(6), tail(0)};
+  return {static_cast<char>(0xF0 | value >> 18), tail(12), tail(6), tail(0)};
+}
+
 // Marks and controls of direction show a text in another order than it is, the two
 // separators on another line; an accent, a Hebrew letter and a joined emoji stay.
 TEST(Print, KeepsControlsOfDirectionFromTheTerminal) {
   for (const uint32_t value : {0x061Cu, 0x200Eu, 0x200Fu, 0x2028u, 0x2029u, 0x202Au, 0x202Bu,
                                0x202Cu, 0x202Du, 0x202Eu, 0x2066u, 0x2067u, 0x2068u, 0x2069u}) {
-    const std::string utf8 = value < 0x800
-                                 ? std::string{static_cast<char>(0xC0 | value >> 6),
-                                               static_cast<char>(0x80 | (value & 0x3F))}
-                                 : std::string{static_cast<char>(0xE0 | value >> 12),
-                                               static_cast<char>(0x80 | (value >> 6 & 0x3F)),
-                                               static_cast<char>(0x80 | (value & 0x3F))};
-    EXPECT_EQ(Escaped("a" + utf8 + "b"), fmt::format("a\\u{:04x}b", value));
+    EXPECT_EQ(Escaped("a" + Utf8(value) + "b"), fmt::format("a\\u{:04x}b", value));
   }
   for (uint32_t value = 0x80; value < 0xA0; ++value) {
-    const std::string utf8 = {'\xC2', static_cast<char>(value)};
-    EXPECT_EQ(Escaped("a" + utf8 + "b"), fmt::format("a\\x{:02x}b", value));
+    EXPECT_EQ(Escaped("a" + Utf8(value) + "b"), fmt::format("a\\x{:02x}b", value));
   }
   constexpr std::string_view kHarmless =
       "\xC3\xA4 \xD7\xA9 \xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x92\xBB";
   EXPECT_EQ(Escaped(kHarmless), kHarmless);
+}
+
+// What no terminal shows makes two names look the same: a hyphen that waits for the end of
+// a line, fillers, spaces of no width, operators and annotations, tags.
+TEST(Print, ShowsWhatIsThereAndNotSeen) {
+  EXPECT_EQ(Escaped("in" + Utf8(0xAD) + "put"), "in\\xadput");
+  for (const uint32_t value : {0x034Fu, 0x1160u, 0x17B4u, 0x180Eu, 0x200Bu, 0x2060u, 0x2064u,
+                               0x206Au, 0x206Fu, 0x3164u, 0xFEFFu, 0xFFA0u, 0xFFF9u, 0xFFFBu}) {
+    EXPECT_EQ(Escaped(Utf8(0xE4) + Utf8(value) + "1"),
+              fmt::format("{}\\u{:04x}1", Utf8(0xE4), value));
+  }
+  for (const uint32_t value : {0x1BCA0u, 0x1D173u, 0xE0001u, 0xE0041u, 0xE007Fu}) {
+    EXPECT_EQ(Escaped("a" + Utf8(value) + "1"), fmt::format("a\\U{:08x}1", value));
+  }
+  for (const uint32_t value : {0x2010u, 0x2027u, 0x202Fu, 0x205Fu, 0xFFFDu, 0x1F1E9u, 0xE1000u}) {
+    EXPECT_EQ(Escaped(Utf8(value)), Utf8(value));
+  }
+}
+
+// Joiners and selectors of variants shape many scripts and emoji, and nothing of ASCII.
+TEST(Print, ShowsJoinersWhereTheyJoinNothing) {
+  EXPECT_EQ(Escaped("in" + Utf8(0x200D) + "put"), "in\\u200dput");
+  EXPECT_EQ(Escaped(Utf8(0x200C) + "a" + Utf8(0xFE0F)), "\\u200ca\\ufe0f");
+  EXPECT_EQ(Escaped("a" + Utf8(0x200D) + Utf8(0x200D)), "a\\u200d\\u200d");
+  const std::string heart_on_fire = Utf8(0x2764) + Utf8(0xFE0F) + Utf8(0x200D) + Utf8(0x1F525);
+  const std::string persian = Utf8(0x645) + Utf8(0x6CC) + Utf8(0x200C) + Utf8(0x62E);
+  for (const std::string& text : {heart_on_fire, persian}) EXPECT_EQ(Escaped(text), text);
 }
 
 // Cut short, continued by nothing, overlong, a surrogate, beyond the last character.

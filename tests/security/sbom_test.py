@@ -11,12 +11,17 @@ sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
 
 import functools
 import hashlib
+import importlib.machinery
+import importlib.util
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = BUILD = None
 
@@ -106,6 +111,65 @@ class Sbom(unittest.TestCase):
             self.assertEqual(package["versionInfo"], version)
             self.assertEqual(package["checksums"][0]["checksumValue"],
                              hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+class Namespace(unittest.TestCase):
+    """Each document has one of its own, whether the sources are a commit's, changed, or an archive's."""
+
+    @classmethod
+    def setUpClass(cls):
+        # In this process, which remembers the packages: dpkg takes seconds for them.
+        loader = importlib.machinery.SourceFileLoader("make_sbom", str(ROOT / "tools/make_sbom"))
+        cls.script = importlib.util.module_from_spec(
+            importlib.util.spec_from_loader("make_sbom", loader))
+        loader.exec_module(cls.script)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.library = pathlib.Path(shutil.copy(BUILD / "lib/libanydml.so", self.folder))
+
+    def document(self, root):
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("SOURCE_DATE_EPOCH", None)
+            return self.script.make_document(BUILD, [self.library], root)
+
+    def change_library(self):
+        with self.library.open("ab") as file:
+            file.write(b"changed")
+        os.utime(self.library, (1000000000, 1000000000))
+
+    def test_is_that_of_the_files(self):
+        for root in (ROOT, self.folder):
+            first = self.document(root)
+            self.assertEqual(first, self.document(root))
+            self.change_library()
+            self.assertNotEqual(self.document(root)["documentNamespace"],
+                                first["documentNamespace"])
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b",
+                        *arguments], check=True, capture_output=True,
+                       env={**os.environ, "GIT_COMMITTER_DATE": "2020-01-02T03:04:05Z"})
+
+    @unittest.skipIf(shutil.which("git") is None, "git is not here")
+    def test_the_time_is_that_of_a_commit_or_of_the_files(self):
+        self.change_library()
+        of_files, of_commit = "2001-09-09T01:46:40Z", "2020-01-02T03:04:05Z"
+        self.assertEqual(self.document(self.folder)["creationInfo"]["created"], of_files)
+        (self.folder / ".gitignore").write_text("*.so\n")
+        self.git("init")
+        self.git("add", ".")
+        self.git("commit", "-m", "all")
+        self.assertEqual(self.document(self.folder)["creationInfo"]["created"], of_commit)
+        (self.folder / "changed").write_text("")
+        self.assertEqual(self.document(self.folder)["creationInfo"]["created"], of_files)
+        # An archive that lies in this repository is none of its commits.
+        (self.folder / "changed").unlink()
+        archive = self.folder / "archive"
+        archive.mkdir()
+        self.assertEqual(self.document(archive)["creationInfo"]["created"], of_files)
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
   if (model::LowerExtension(path.string()) != ".npy") {
     return StatusOf(WriteWholeFile(path, {all}), path);
   }
-  uint64_t bytes = ElementSize(resource.data_type);
-  for (uint64_t size : dimensions) bytes *= size;  // inside the resource: ReadCommand checked
+  // Inside the resource: ReadCommand checked.
+  const uint64_t bytes = model::NpyBytes(resource.data_type, dimensions).value_or(0);
   const std::string header = model::NpyHeader(resource.data_type, dimensions);
   return StatusOf(WriteWholeFile(path, {std::as_bytes(std::span(header)), all.first(bytes)}), path);
 }
