@@ -29,7 +29,7 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/anydml.pc.in ${PROJECT_BINARY_DIR}/an
 install(FILES ${PROJECT_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT libanydml-dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  COMPONENT libanydml-dev)
+  COMPONENT libanydml-dev PATTERN *.md EXCLUDE)
 
 install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash

@@ -33,6 +33,8 @@ NAVIGATION = [
                      ("Adding an operator", "docs/adding_an_operator.md"),
                      ("Contributing", "CONTRIBUTING.md")]),
 ]
+FOLDERS = ["cmake", "docs", "examples", "include", "models", "packaging", "python", "src", "tests",
+           "tools"]                 # whose other pages the site has too
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -67,7 +69,7 @@ def pages(root):
     """Paths of the pages that the site has, from the root."""
     listed = [path for _, entries in NAVIGATION for _, path in entries]
     found = [path for path in listed if (root / path).is_file()]
-    for folder in ("docs/operators", "examples", "models", "python", "src", "tests", "tools"):
+    for folder in FOLDERS:
         found += sorted(path.relative_to(root).as_posix() for path in (root / folder).rglob("*.md"))
     return list(dict.fromkeys(found))
 
