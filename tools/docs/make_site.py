@@ -63,8 +63,8 @@ HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 CODE = re.compile(r"(?<!<pre>)<code>(.*?)</code>")
 OPTION = re.compile(r"--[a-z][a-z-]*")
-LONG_NAME = re.compile(r"[\w./-]{20,}")     # of a file or a test: too long for a column
-BETWEEN_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[/_])(?=\w)|(?<=\w)(?=\.\w)")
+LONG_NAME = re.compile(r"[\w./-]{14,}")     # of a file or a test: too long for a column
+BETWEEN_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[/_])(?=\w)|(?=\.[A-Z])")
 PICTURE = re.compile(r'<img src="([^"]+\.svg)"')
 WIDEST_FITTED = 640     # pixels: the widest picture whose words can be read on a telephone as a whole
 TARGET = re.compile(r'(href|src)="([^"#:]+)(#[^"]*)?"')
@@ -121,7 +121,8 @@ def table(match):
     cells = re.findall(r"<td[^>]*>(.*?)</td>", match.group(0), re.DOTALL)
     sentences = any(len(re.sub(r"<[^>]*>", "", cell)) > 90 for cell in cells)
     kind = "table sentences" if sentences else "table"
-    return f'<div class="{kind}">{match.group(0)}</div>'
+    rows = match.group(0).replace("-&gt;", "<span>-&gt;</span>")
+    return f'<div class="{kind}">{rows}</div>'
 
 
 def picture(folder, match):
