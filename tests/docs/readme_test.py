@@ -25,6 +25,7 @@ import unittest
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"(?://|#|/\*) ([\w.]+)(?: \*/)?")
 MAKE = re.compile(r"make ([a-z-]+)")
+MENTIONED_MAKE = re.compile(r"`make ([a-z-]+)`")
 # Commands that need root. Others test them: packaging/check_debs, tests/package.
 NOT_RUN = {"sudo apt-get install ./build/package/*.deb",
            "sudo cmake --install build/release --prefix /usr/local",
@@ -106,6 +107,11 @@ class Readme(unittest.TestCase):
                 with self.subTest(command):
                     self.assertEqual(text, output)
         self.assertGreaterEqual(ran, 8)
+
+    def test_every_make_target_that_it_mentions_exists(self):
+        mentioned = set(MENTIONED_MAKE.findall(self.text))
+        self.assertGreaterEqual(len(mentioned), 3)
+        self.assertLessEqual(mentioned, targets(ROOT))
 
     def test_every_named_file_is_complete(self):
         """Each language that it promises has a program; each is built or run by a command."""
