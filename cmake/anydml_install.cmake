@@ -23,13 +23,16 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/anydmlConfig.cmake
   ${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake DESTINATION ${package_folder}
   COMPONENT libanydml-dev)
-# Relative to the file itself, so that an installed tree can be moved.
-file(RELATIVE_PATH PC_TO_INCLUDE ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+# Relative to the file itself, so that an installed tree can be moved. Headers hang on
+# `prefix`, because vcpkg's libraries for debugging have theirs elsewhere and say so there.
+file(RELATIVE_PATH PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" PC_TO_PREFIX "${PC_TO_PREFIX}")
+file(RELATIVE_PATH PC_INCLUDE ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/anydml.pc.in ${PROJECT_BINARY_DIR}/anydml.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT libanydml-dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  COMPONENT libanydml-dev)
+  COMPONENT libanydml-dev PATTERN *.md EXCLUDE)
 
 install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash

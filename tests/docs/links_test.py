@@ -15,8 +15,8 @@ sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
 import pathlib
 import re
 
-FOLDERS = ["docs", "src", "models", "bench", "examples", "python", "tests", "tools", "packaging",
-           ".github"]
+FOLDERS = ["docs", "src", "models", "bench", "cmake", "examples", "include", "python", "tests",
+           "tools", "packaging", ".github"]
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\(([^()\s]+)\)")

@@ -102,11 +102,29 @@ class Site(InAFolder):
         self.assertEqual(make_site.HEADING.sub(make_site.heading, "<h2>MAX_POOLING</h2>"),
                          '<h2 id="max_pooling">MAX_<wbr>POOLING</h2>')
 
+    def test_long_names_break_between_words_and_options_do_not(self):
+        for words, broken in (("src/tensor/term_pattern.cpp",
+                               "src/<wbr>tensor/<wbr>term_<wbr>pattern.cpp"),
+                              ("Relu.PassesNanOnAndOn",
+                               "Relu<wbr>.Passes<wbr>Nan<wbr>On<wbr>And<wbr>On"),
+                              ("a_b --feature-level 3.0", "a_b <span>--feature-level</span> 3.0")):
+            self.assertEqual(make_site.CODE.sub(make_site.code, f"<code>{words}</code>"),
+                             f"<code>{broken}</code>")
+        block = "<pre><code>a --option of_a_command_that_is_long</code></pre>"
+        self.assertEqual(make_site.CODE.sub(make_site.code, block), block)
+
     def test_tables_of_sentences_are_told_from_tables_of_figures(self):
         for words, kind in ("short", "table"), ("word " * 30, "table sentences"):
             row = f"<table><tr><td>{words}</td></tr></table>"
             self.assertEqual(make_site.TABLE.sub(make_site.table, row),
                              f'<div class="{kind}">{row}</div>')
+
+    def test_pictures_fit_a_narrow_page_unless_they_are_wide(self):
+        for width, kind in (640, ""), (641, ' class="wide"'):
+            self.write("a.svg", f'<svg xmlns="x" width="{width}" height="9">')
+            self.assertEqual(make_site.PICTURE.sub(lambda m: make_site.picture(self.root, m),
+                                                   '<img src="a.svg" alt="a" />'),
+                             f'<img{kind} src="a.svg" alt="a" />')
 
     def test_a_link_that_leads_nowhere_is_told(self):
         self.write("a.html", '<a href="b.html">b</a><a href="#c">c</a><p id="d"></p><a href="#d">')

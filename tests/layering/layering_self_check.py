@@ -43,6 +43,9 @@ GOOD_TREE = {
     "python/tests/test_arrays.py": LICENCE,
     "tools/CMakeLists.txt": LICENCE,
 }
+for folder, words in {"include": "`anydml/anydml.h`", "python": "`tests/`", "src/backends": "cpu/",
+                      "tests": "`graph`, `support`", "tools": ""}.items():
+    GOOD_TREE[f"{folder}/README.md"] = words + "\n"
 for layer in ("backends/cpu", "base", "c_api", "operators", "operators/relu_grad", "operators/slice",
               "schema", "tensor"):
     GOOD_TREE[f"src/{layer}/README.md"] = "line\n" * 60
@@ -85,6 +88,12 @@ BAD_FILES = [
     ("maps", "src/operators/clip", None),
     ("maps", "src/graph", None),
     ("maps", "src/base/README.md", "line\n" * 61),
+    ("maps", "src/backends/vulkan", None),
+    ("maps", "packaging", None),
+    ("complete_maps", "tests/order", None),
+    ("complete_maps", "tools/order", "#!/bin/sh\n"),
+    ("complete_maps", "include/anydml/order.hpp", ""),
+    ("complete_maps", "src/backends/order.h", ""),
     ("listed_tests", "tests/graph/order_test.cpp", ""),
     ("listed_tests", "tests/command/order_test.py", ""),
     ("listed_tests", "python/tests/test_torch_arrays.py", ""),

@@ -51,6 +51,15 @@ MOST_LINES = 600
 GUIDE_LINES = 300
 MOST_README_LINES = 60
 
+# Folders outside of src/ that have a README.md.
+MAPPED_FOLDERS = ["bench", "cmake", "docs", "examples", "include", "models", "packaging", "python",
+                  "tests", "tools"]
+# Folders whose files and folders are all named, in their README.md or in that of the folder above.
+NAMED_FOLDERS = ["bench", "cmake", "docs", "examples", "include", "include/anydml",
+                 "include/directml", "packaging", "packaging/conan", "packaging/debian", "python",
+                 "python/anydml", "python/anydml/torch", "src/backends", "tests", "tools",
+                 "tools/anydml", "tools/docs"]
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 TEST_OF_FOLDER = re.compile(r"^src/operators/\w+/test(_\w+)?\.cpp$")
 GLOB = re.compile(r"\bfile\s*\(\s*GLOB", re.IGNORECASE)
@@ -174,15 +183,30 @@ def lengths(root):
 
 
 def maps(root):
-    """A short README in every folder of src/ that has files of its own to explain."""
+    """A short README in every folder of src/, and one in the other folders that have files of
+    their own to explain."""
     for folder in sorted(f for f in (root / "src").rglob("*") if f.is_dir()):
         readme = folder / "README.md"
         if not readme.is_file():
-            if folder.name != "backends":       # its two folders have one each
-                yield Violation("maps", relative(root, folder), "has no README.md")
+            yield Violation("maps", relative(root, folder), "has no README.md")
         elif len(readme.read_text().splitlines()) > MOST_README_LINES:
             yield Violation("maps", relative(root, readme),
                             f"has more than {MOST_README_LINES} lines")
+    for folder in MAPPED_FOLDERS:
+        if (root / folder).is_dir() and not (root / folder / "README.md").is_file():
+            yield Violation("maps", folder, "has no README.md")
+
+
+def complete_maps(root):
+    """What lies in a folder is named by its map: by its name, with or without an ending."""
+    for folder in (root / name for name in NAMED_FOLDERS if (root / name).is_dir()):
+        readme = next((f / "README.md" for f in (folder, *folder.parents)
+                       if (f / "README.md").is_file()), None)
+        words = set(re.findall(r"[\w-]+", readme.read_text())) if readme else set()
+        for file in sorted(folder.iterdir()):
+            name = file.name.split(".")[0]
+            if name and name not in words | {"CMakeLists", "README", "__pycache__"}:
+                yield Violation("complete_maps", relative(root, file), "is named by no README.md")
 
 
 def listed_tests(root):
@@ -198,7 +222,7 @@ def listed_tests(root):
 
 
 RULES = [layers, quoted_includes, folders_apart, operators_unnamed, licences, explicit_file_lists,
-         lengths, maps, listed_tests]
+         lengths, maps, complete_maps, listed_tests]
 
 
 def violations(root):

@@ -33,6 +33,8 @@ NAVIGATION = [
                      ("Adding an operator", "docs/adding_an_operator.md"),
                      ("Contributing", "CONTRIBUTING.md")]),
 ]
+FOLDERS = ["cmake", "docs", "examples", "include", "models", "packaging", "python", "src", "tests",
+           "tools"]                 # whose other pages the site has too
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -59,7 +61,12 @@ if (matchMedia("(min-width: 68em)").matches) document.querySelector("nav details
 """
 HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-TEST_NAME = re.compile(r"<code>\w+\.\w{20,}</code>")  # too long for a column: may break between words
+CODE = re.compile(r"(?<!<pre>)<code>(.*?)</code>")
+OPTION = re.compile(r"--[a-z][a-z-]*")
+LONG_NAME = re.compile(r"[\w./-]{14,}")     # of a file or a test: too long for a column
+BETWEEN_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[/_])(?=\w)|(?=\.[A-Z])")
+PICTURE = re.compile(r'<img src="([^"]+\.svg)"')
+WIDEST_FITTED = 640     # pixels: the widest picture whose words can be read on a telephone as a whole
 TARGET = re.compile(r'(href|src)="([^"#:]+)(#[^"]*)?"')
 
 
@@ -67,7 +74,7 @@ def pages(root):
     """Paths of the pages that the site has, from the root."""
     listed = [path for _, entries in NAVIGATION for _, path in entries]
     found = [path for path in listed if (root / path).is_file()]
-    for folder in ("docs/operators", "examples", "models", "python", "src", "tests", "tools"):
+    for folder in FOLDERS:
         found += sorted(path.relative_to(root).as_posix() for path in (root / folder).rglob("*.md"))
     return list(dict.fromkeys(found))
 
@@ -102,12 +109,27 @@ def heading(match):
     return f'<h{level} id="{slug(words)}">{words.replace("_", "_<wbr>")}</h{level}>'
 
 
+def code(match):
+    """Names may break between their words, options not at their hyphens."""
+    words = LONG_NAME.sub(lambda name: BETWEEN_WORDS.sub("<wbr>", name[0]), match.group(1))
+    words = OPTION.sub(r"<span>\g<0></span>", words)
+    return f"<code>{words}</code>"
+
+
 def table(match):
     """In a box of its own, which scrolls; one with sentences in it is told from one of figures."""
     cells = re.findall(r"<td[^>]*>(.*?)</td>", match.group(0), re.DOTALL)
     sentences = any(len(re.sub(r"<[^>]*>", "", cell)) > 90 for cell in cells)
     kind = "table sentences" if sentences else "table"
-    return f'<div class="{kind}">{match.group(0)}</div>'
+    rows = match.group(0).replace("-&gt;", "<span>-&gt;</span>")
+    return f'<div class="{kind}">{rows}</div>'
+
+
+def picture(folder, match):
+    """As wide as the page, or marked as one that scrolls on a narrow page."""
+    width = re.search(r'<svg[^>]* width="(\d+)"', (folder / match.group(1)).read_text())
+    kind = ' class="wide"' if width and int(width.group(1)) > WIDEST_FITTED else ""
+    return f"<img{kind}{match.group(0)[4:]}"
 
 
 class Site:
@@ -150,9 +172,10 @@ class Site:
         body = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough"],
                               input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
         body = HEADING.sub(heading, body)
+        body = PICTURE.sub(lambda match: picture((self.root / path).parent, match), body)
         body = TARGET.sub(lambda match: self.relinked(path, match), body)
         body = TABLE.sub(table, body)
-        body = TEST_NAME.sub(lambda m: re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "<wbr>", m[0]), body)
+        body = CODE.sub(code, body)
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
         words = html.escape(title.group(1)) if title else "AnyDML"
         return PAGE.format(title=words if words == "AnyDML" else f"{words} - AnyDML", body=body,

@@ -16,6 +16,7 @@
 
 #include <limits>
 
+#include "backends/cpu/line_ahead.h"
 #include "backends/cpu/window_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,10 +38,10 @@ HWY_INLINE T* Elsewhere(T* base, int64_t offset) {
                               static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
 }
 
-// Into the second-level cache: the first one is full. Asking reads nothing.
+// For the line of an element that need not be one of the tensor's.
 template <typename T>
-HWY_INLINE void Ask(const T* at) {
-  __builtin_prefetch(at, 0, 2);
+HWY_INLINE void Ask(const T* base, int64_t offset) {
+  cpu::AskForLine(base, static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
 }
 
 // Elements as they are, and below them minus infinity for padding. Right unless

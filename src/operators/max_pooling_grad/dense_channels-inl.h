@@ -119,7 +119,7 @@ class FindWalk {
       const bool seen =
           !kEdge || (row.x != nullptr && at >= row.inside.begin && at < row.inside.end);
       const Key key = seen ? keys_.Load(row.x + at * row.stride, u) : Keys::Padding();
-      if (seen) Ask(Elsewhere(row.x, row.next + at * row.stride));
+      if (seen) Ask(row.x, row.next + at * row.stride);
       const Key best = kStart && u < kSize - 1 ? Start(key, u) : BestOfRow(key, u, at);
       if (!kStart || u >= kSize - 1) BestOfRows(best, at);
     }

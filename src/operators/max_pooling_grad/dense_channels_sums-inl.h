@@ -101,7 +101,7 @@ class SumWalk {
     for (int i = 0; i < kWindows; ++i, at += stride) {
       const bool there = !kEdge || (e + i >= band_.windows.begin && e + i < band_.windows.end);
       gradients[i] = there ? vectors::LoadFloats(Floats(), at) : hn::Zero(Floats());
-      if (i >= kSize / 2 && i < kSize / 2 + kStrips) Ask(Elsewhere(at, next));
+      if (i >= kSize / 2 && i < kSize / 2 + kStrips) Ask(at, next);
     }
     const uint16_t* const won = band_.won[j].cells + e;
     HWY_UNROLL(4)
@@ -144,7 +144,7 @@ class SumWalk {
     HWY_UNROLL(4)
     for (int s = 0; s < kStrips; ++s, to += stride) {
       vectors::StoreFloats(Floats(), sums[s][0], to);
-      Ask(Elsewhere(to, next));
+      Ask(to, next);
     }
   }
 

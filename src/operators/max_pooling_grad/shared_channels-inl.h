@@ -193,14 +193,13 @@ class ColumnWalk {
       const int64_t v = w * kStride + k;
       HWY_UNROLL(4)
       for (int r = 0; r < kStride; ++r) {
-        Ask(Elsewhere(row_.x[size_t{kShared} + static_cast<size_t>(r)],
-                      row_.next_x + (v + kShared) * row_.x_stride + at_.channel));
+        Ask(row_.x[size_t{kShared} + static_cast<size_t>(r)],
+            row_.next_x + (v + kShared) * row_.x_stride + at_.channel);
         if (CanStream<T>() && row_.stream) continue;
-        Ask(Elsewhere(row_.dx[static_cast<size_t>(r)],
-                      row_.next_dx + v * row_.dx_stride + at_.channel));
+        Ask(row_.dx[static_cast<size_t>(r)], row_.next_dx + v * row_.dx_stride + at_.channel);
       }
     }
-    Ask(Elsewhere(row_.dy, row_.next_dy + w * row_.dy_stride + at_.channel));
+    Ask(row_.dy, row_.next_dy + w * row_.dy_stride + at_.channel);
   }
 
   const Row row_;  // a copy, which no store of a vector can change

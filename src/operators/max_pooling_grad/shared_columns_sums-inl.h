@@ -198,16 +198,7 @@ struct WordSumSweep {
       }
       HWY_UNROLL(2)
       for (int r = 0; r < kStride; ++r) {
-        T* const to = outputs[j * kStride + r] + i * kStride;
-        HWY_UNROLL(4)
-        for (int t = 0; t < kStrips; ++t) {
-          const int64_t before = t * lanes * kStride;
-          if (kWhole || t + 1 < kStrips) {
-            Store::template Sums<true>(sums[t][r], stream, 0, to + before);
-          } else {
-            Store::template Sums<false>(sums[t][r], stream, count - before, to + before);
-          }
-        }
+        StoreRow<kStrips, kWhole>(sums, r, stream, count, outputs[j * kStride + r] + i * kStride);
       }
       ForCarried<kStrips>([&](int t, int r, int s)
                               HWY_ATTR { sums[t][r][s] = sums[t][r + kStride][s]; });
@@ -215,6 +206,20 @@ struct WordSumSweep {
     ForCarried<kStrips>([&](int t, int r, int s) HWY_ATTR {
       hn::StoreU(sums[t][r][s], df, carried + (r * kStride + s) * size + t * lanes);
     });
+  }
+
+  // Sums that are complete: row r of the strips; the last one may be a part.
+  template <int kStrips, bool kWhole>
+  static HWY_INLINE void StoreRow(const Sums* sums, int r, bool stream, int64_t count, T* to) {
+    HWY_UNROLL(4)
+    for (int t = 0; t < kStrips; ++t) {
+      const int64_t before = t * Lanes() * kStride;
+      if (kWhole || t + 1 < kStrips) {
+        Store::template Sums<true>(sums[t][r], stream, 0, to + before);
+      } else {
+        Store::template Sums<false>(sums[t][r], stream, count - before, to + before);
+      }
+    }
   }
 
   // The sums of rows that come again.

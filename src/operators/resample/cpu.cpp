@@ -1,33 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CPU strategies of the RESAMPLE family. The sums themselves are those of
-// backends/cpu/axis_sums.h, which the gradient shares.
-#include "backends/cpu/axis_sums.h"
+// The kernel of the RESAMPLE family.
+#include "operators/cpu_axis_sums.h"
 #include "operators/resample/plan.h"
 
 namespace anydml::resample {
-namespace {
-
-Refusal AcceptsRows(const Plan& plan) { return {cpu::RefuseSumAxesOfRows(plan.sums)}; }
-
-void RunRows(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
-             const cpu::Executor& executor) {
-  cpu::SumAxesOfRows(plan.sums, tables, bindings, executor);
-}
-
-void RunStrided(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
-                const cpu::Executor& executor) {
-  cpu::SumAxesStrided(plan.sums, tables, bindings, executor);
-}
-
-using Strategy = StrategyOf<Plan, AxisSumsTables>;
-constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsRows, RunRows>("contiguous_rows"),
-    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
-};
-
-}  // namespace
 
 constinit const Kernel kKernel = {
     .name = "resample",
@@ -38,6 +16,6 @@ constinit const Kernel kKernel = {
     .make_tables = EraseTables<Plan, AxisSumsTables, MakeTables>,
     .table_bytes = EraseTableBytes<AxisSumsTables>,
     .reference = EraseReference<Desc, Reference>,
-    .cpu_strategies = kStrategies};
+    .cpu_strategies = CpuAxisSums<Plan>::kStrategies};
 
 }  // namespace anydml::resample
