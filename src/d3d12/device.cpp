@@ -144,6 +144,7 @@ HRESULT Device::GetDeviceRemovedReason() {
 }
 
 void Device::Remove(HRESULT reason, std::string_view sentence) {
+  const ComPtr<ID3D12Device> self(this);  // a callback may let go of it
   HRESULT alive = S_OK;
   if (SUCCEEDED(reason)) reason = DXGI_ERROR_DEVICE_REMOVED;
   {
