@@ -68,15 +68,17 @@ HRESULT CommandList::Append(std::shared_ptr<const Work> work) {
 }
 
 Result<std::shared_ptr<const WorkList>> CommandList::Submit() const {
+  // A work tells of what it is bound to, and a callback may reset the list.
+  const std::shared_ptr<const WorkList> works = works_;
   std::shared_ptr<WorkList> bound;  // made when the first work is bound late
-  for (size_t i = 0; i < works_->size(); ++i) {
-    Result<std::shared_ptr<const Work>> late = (*works_)[i]->Submit();
+  for (size_t i = 0; i < works->size(); ++i) {
+    Result<std::shared_ptr<const Work>> late = (*works)[i]->Submit();
     if (!late.ok()) return late.error();
     if (late.value() == nullptr) continue;
-    if (bound == nullptr) bound = std::make_shared<WorkList>(*works_);
+    if (bound == nullptr) bound = std::make_shared<WorkList>(*works);
     (*bound)[i] = std::move(late).value();
   }
-  return std::shared_ptr<const WorkList>(bound != nullptr ? bound : works_);
+  return bound != nullptr ? std::shared_ptr<const WorkList>(std::move(bound)) : works;
 }
 
 void CommandList::Break(HRESULT code, std::string sentence) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <climits>
-#include <string>
+#include <cstdio>
 #include <string_view>
 
 namespace anydml::d3d12 {
@@ -17,9 +17,9 @@ namespace {
 // eight of ours.
 bool IsEventfd(int descriptor) {
   constexpr std::string_view kEventfd = "anon_inode:[eventfd]";
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  char target[64];
-  const ssize_t length = readlink(link.c_str(), target, sizeof target);
+  char link[32], target[64];  // no memory is needed, so nothing is thrown
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const ssize_t length = readlink(link, target, sizeof target);
   return length > 0 && std::string_view(target, static_cast<size_t>(length)) == kEventfd;
 }
 

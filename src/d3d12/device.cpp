@@ -144,6 +144,7 @@ HRESULT Device::GetDeviceRemovedReason() {
 }
 
 void Device::Remove(HRESULT reason, std::string_view sentence) {
+  const ComPtr<ID3D12Device> self(this);  // a callback may let go of it
   HRESULT alive = S_OK;
   if (SUCCEEDED(reason)) reason = DXGI_ERROR_DEVICE_REMOVED;
   {
@@ -228,12 +229,14 @@ HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
 HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS, UINT count,
                                     ID3D12Pageable* const* objects, ID3D12Fence* fence,
                                     UINT64 value) {
-  const HRESULT result = CheckPageables("EnqueueMakeResident", count, objects);
+  constexpr const char* kMethod = "EnqueueMakeResident";
+  const HRESULT result = CheckPageables(kMethod, count, objects);
   if (FAILED(result)) return result;
-  if (fence == nullptr) {
-    return Complain(E_INVALIDARG, "EnqueueMakeResident", "pFenceToSignal must not be null");
-  }
-  return fence->Signal(value);
+  return CallAlive(kMethod, [&]() -> HRESULT {
+    const ComPtr<Fence> ours = As<Fence>(fence);
+    if (ours != nullptr) return ours->Signal(value);
+    return Fail(kMethod, InvalidArgument("pFenceToSignal must be a fence of this library"));
+  });
 }
 
 }  // namespace anydml::d3d12

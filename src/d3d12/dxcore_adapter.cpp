@@ -140,11 +140,13 @@ HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, size_t details_size,
   if (group.nodeIndex != 0) {
     return Complain(E_INVALIDARG, kMethod, "nodeIndex must be 0: there is one node");
   }
-  // The memory is one: what is local is all there is.
-  if (group.segmentGroup == DXCoreSegmentGroup::Local) budget = LocalBudget(*info_);
-  std::memset(data, 0, size);
-  std::memcpy(data, &budget, sizeof budget);
-  return S_OK;
+  return Call(kMethod, [&] {
+    // The memory is one: what is local is all there is.
+    if (group.segmentGroup == DXCoreSegmentGroup::Local) budget = LocalBudget(*info_);
+    std::memset(data, 0, size);
+    std::memcpy(data, &budget, sizeof budget);
+    return S_OK;
+  });
 }
 
 HRESULT DxcoreAdapter::SetState(DXCoreAdapterState, size_t, const void*, size_t, const void*) {

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 namespace anydml::d3d12 {
 namespace {
 
 enum BreakKind { kCategory, kSeverity, kId };
+
+// Whether the thread is inside of a callback, of whichever device: two that misuse each
+// other's would call each other without end.
+thread_local constinit bool is_calling_back = false;
 
 }  // namespace
 
@@ -23,13 +26,14 @@ HRESULT InfoQueue::Add(const MessageKey& key, const char* text) noexcept {
       const std::lock_guard lock(mutex_);
       // What may fail for lack of memory comes first: a message is stored, counted and
       // told, or nothing of it.
-      callbacks = callbacks_;
+      if (!is_calling_back) callbacks = callbacks_;
       calls.resize(callbacks.size());
       passes = storage_.Passes(key);
       if (passes) Store(key, text);
       ++(passes ? allowed_ : denied_);
     }
-    // Without the lock: a callback may use this object.
+    // Without the lock: a callback may use this object, and let go of it.
+    const ComPtr<IUnknown> alive(callbacks.empty() ? nullptr : &owner_);
     for (const Callback& callback : callbacks) {
       const bool ignores_filters = (callback.flags & D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS) != 0;
       if (!passes && !ignores_filters) continue;
@@ -50,14 +54,15 @@ void InfoQueue::CallBack(const Callback& callback, std::list<RunningCall>& calls
     *running = {callback.cookie, std::this_thread::get_id()};
     running_.splice(running_.end(), calls, running);
   }
-  // Also when the program throws.
-  const auto end = [&](void*) {
-    const std::lock_guard lock(mutex_);
-    running_.erase(running);
-    call_ended_.notify_all();
-  };
-  const std::unique_ptr<void, decltype(end)> ending(this, end);
-  callback.function(key.category, key.severity, key.id, text, callback.context);
+  is_calling_back = true;
+  try {
+    callback.function(key.category, key.severity, key.id, text, callback.context);
+  } catch (...) {  // the message is stored, and others hear of it
+  }
+  is_calling_back = false;
+  const std::lock_guard lock(mutex_);
+  running_.erase(running);
+  call_ended_.notify_all();
 }
 
 void InfoQueue::Store(const MessageKey& key, const char* text) {

@@ -25,8 +25,8 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   explicit InfoQueue(IUnknown& owner) : owner_(owner) {}
   virtual ~InfoQueue() = default;
 
-  // Stores the message and calls the callbacks, on the calling thread. The text
-  // ends with a zero.
+  // Stores the message and calls the callbacks, on the calling thread; one that arises
+  // within a callback is stored alone. The text ends with a zero.
   HRESULT Add(const MessageKey& key, const char* text) noexcept;
   bool muted();
 
@@ -92,7 +92,10 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   BOOL STDMETHODCALLTYPE GetMuteDebugOutput() override;
 
   // Callbacks. When Unregister returns the callback runs nowhere and will not; from
-  // within a callback it does not wait for those of other threads.
+  // within a callback it does not wait for those of other threads. Microsoft's pages say
+  // nothing of messages that arise within a callback, nor of exceptions: the former are
+  // told to no callback, or one that misuses Direct3D would call itself without end; the
+  // latter end where the callback does.
   HRESULT STDMETHODCALLTYPE RegisterMessageCallback(D3D12MessageFunc function,
                                                     D3D12_MESSAGE_CALLBACK_FLAGS flags,
                                                     void* context, DWORD* cookie) override;

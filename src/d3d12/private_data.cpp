@@ -13,28 +13,45 @@ namespace {
 constexpr GUID kObjectName = {
     0x4cca5fd8, 0x921f, 0x42c8, {0x85, 0x66, 0x70, 0xca, 0xf2, 0xa9, 0xb7, 0x41}};
 
+// Where a reference ends nobody can be told of an exception.
+void ReleaseQuietly(IUnknown* object) noexcept {
+  try {
+    object->Release();
+  } catch (...) {
+  }
+}
+
+std::shared_ptr<IUnknown> Hold(IUnknown* object) {
+  if (object == nullptr) return nullptr;
+  object->AddRef();
+  return std::shared_ptr<IUnknown>(object, ReleaseQuietly);
+}
+
 }  // namespace
 
 HRESULT PrivateData::Get(REFGUID guid, UINT* size, void* data) {
   if (size == nullptr) return E_INVALIDARG;
-  const std::lock_guard lock(mutex_);
-  const auto entry = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.guid == guid; });
+  std::shared_ptr<IUnknown> object;  // released after the lock
   const UINT room = *size;
   *size = 0;
-  if (entry == entries_.end()) return DXGI_ERROR_NOT_FOUND;
-  IUnknown* object = entry->object.Get();
-  // The data of an interface is the pointer to it.
-  // NOLINTNEXTLINE(bugprone-sizeof-expression)
-  *size = static_cast<UINT>(object != nullptr ? sizeof object : entry->bytes.size());
-  if (data == nullptr) return S_OK;
-  if (room < *size) return DXGI_ERROR_MORE_DATA;
-  if (object != nullptr) {
-    object->AddRef();
-    std::memcpy(data, &object, sizeof object);  // NOLINT(bugprone-sizeof-expression)
-  } else {
-    std::memcpy(data, entry->bytes.data(), entry->bytes.size());
+  {
+    const std::lock_guard lock(mutex_);
+    const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& entry) { return entry.guid == guid; });
+    if (entry == entries_.end()) return DXGI_ERROR_NOT_FOUND;
+    object = entry->object;
+    // The data of an interface is the pointer to it.
+    *size = static_cast<UINT>(object != nullptr ? sizeof(IUnknown*) : entry->bytes.size());
+    if (data == nullptr) return S_OK;
+    if (room < *size) return DXGI_ERROR_MORE_DATA;
+    if (object == nullptr) {
+      std::memcpy(data, entry->bytes.data(), entry->bytes.size());
+      return S_OK;
+    }
   }
+  IUnknown* const found = object.get();
+  found->AddRef();
+  std::memcpy(data, &found, sizeof(IUnknown*));  // NOLINT(bugprone-sizeof-expression)
   return S_OK;
 }
 
@@ -46,7 +63,7 @@ HRESULT PrivateData::Set(REFGUID guid, UINT size, const void* data) {
 }
 
 HRESULT PrivateData::SetInterface(REFGUID guid, const IUnknown* data) {
-  Store({guid, {}, const_cast<IUnknown*>(data)});
+  Store({guid, {}, Hold(const_cast<IUnknown*>(data))});
   return S_OK;
 }
 

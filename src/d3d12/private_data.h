@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The data that a program attaches to an object, by identifier. Thread-safe;
-// throws bad_alloc.
+// The data that a program attaches to an object, by identifier. Thread-safe; AddRef and
+// Release of an interface, which are the program's, are called without the lock. Throws
+// bad_alloc, and what an AddRef throws.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -30,7 +32,7 @@ class PrivateData {
   struct Entry {
     GUID guid;
     std::vector<std::byte> bytes;
-    ComPtr<IUnknown> object;
+    std::shared_ptr<IUnknown> object;  // with one reference
   };
   void Store(Entry entry);
 

@@ -74,8 +74,9 @@ Result<std::vector<BufferRange>> ReadOutputs(const OperatorInitializer& initiali
 Result<BufferRange> ReadResource(const Device& device, const DML_BINDING_DESC* binding,
                                  std::string_view name, uint64_t bytes);
 
-// What can only be told when everything is bound: D2, D6, D7, D8, D10.
-Status CheckExecution(const CompiledOperator& op, const BoundRanges& bound);
+// What can only be told when everything is bound: D2, D6, D7, D8, D10. The note is for
+// the debug output, once `bound` is of no use any more: a callback may bind anew.
+Status CheckExecution(const CompiledOperator& op, const BoundRanges& bound, std::string& note);
 Status CheckInitialization(const OperatorInitializer& initializer, const BoundRanges& bound);
 
 }  // namespace anydml::directml

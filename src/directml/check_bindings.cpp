@@ -47,7 +47,7 @@ Status CheckPresent(const CompiledOperator& op, const BoundRanges& bound) {
 
 // D6 and B23.
 Status CheckInPlace(const CompiledOperator& op, const BoundRanges& bound, uint32_t input,
-                    uint32_t output) {
+                    uint32_t output, std::string& note) {
   const graph::Program& program = *op.program();
   const BufferRange& read = bound.inputs[input];
   const BufferRange& written = bound.outputs[output];
@@ -67,20 +67,19 @@ Status CheckInPlace(const CompiledOperator& op, const BoundRanges& bound, uint32
                     program.name, out, in));
   }
   if (op.MayTellOfRunningInPlace()) {
-    op.device().removal()->Report(
-        D3D12_MESSAGE_SEVERITY_INFO,
-        fmt::format("{}: {} runs in place on {}; DirectML promises this where the operator's page "
-                    "says so",
-                    program.name, out, in));
+    note = fmt::format(
+        "{}: {} runs in place on {}; DirectML promises this where the operator's page says so",
+        program.name, out, in);
   }
   return {};
 }
 
-Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_t output) {
+Status CheckOutput(const CompiledOperator& op, const BoundRanges& bound, uint32_t output,
+                   std::string& note) {
   const graph::Program& program = *op.program();
   if (program.outputs[output].bytes == 0) return {};  // nobody writes it
   for (uint32_t i = 0; i < bound.inputs.size(); ++i) {
-    Status status = CheckInPlace(op, bound, i, output);
+    Status status = CheckInPlace(op, bound, i, output, note);
     if (!status.ok()) return status;
   }
   // D8 is about the bytes that are written: programs often bind to the end of a
@@ -147,11 +146,11 @@ Status CheckApart(const BoundRanges& bound) {
 
 }  // namespace
 
-Status CheckExecution(const CompiledOperator& op, const BoundRanges& bound) {
+Status CheckExecution(const CompiledOperator& op, const BoundRanges& bound, std::string& note) {
   Status status = CheckPresent(op, bound);
   if (!status.ok()) return status;
   for (uint32_t i = 0; i < bound.outputs.size(); ++i) {
-    status = CheckOutput(op, bound, i);
+    status = CheckOutput(op, bound, i, note);
     if (!status.ok()) return status;
   }
   return CheckTemporary(op, bound);

@@ -142,18 +142,29 @@ class Nothing final : public d3d12::Work {
   Status Run(const d3d12::RunContext&) const override { return {}; }
 };
 
+Result<WorkPointer> MakeExecution(const CompiledOperator& op, const BoundRanges& bound) {
+  const std::shared_ptr<Removal> removal = op.device().removal();
+  std::string note;
+  Status status = CheckExecution(op, bound, note);
+  WorkPointer work;
+  if (status.ok()) work = std::make_shared<Execution>(op, bound);
+  if (!note.empty()) removal->Report(D3D12_MESSAGE_SEVERITY_INFO, note);
+  if (!status.ok()) return status.error();
+  return work;
+}
+
 class LateExecution final : public d3d12::Work {
  public:
   LateExecution(ComPtr<CompiledOperator> op, std::shared_ptr<const BoundRanges> bound)
       : op_(std::move(op)), bound_(std::move(bound)) {}
 
   Result<WorkPointer> Submit() const override {
-    Removal& removal = *op_->device().removal();
-    if (removal.Reason() != S_OK) return WorkPointer(std::make_shared<Nothing>());
-    Status status = CheckExecution(*op_.Get(), *bound_);
-    if (status.ok()) return WorkPointer(std::make_shared<Execution>(*op_.Get(), *bound_));
-    removal.Remove(d3d12::ToHresult(status.error().code),
-                   "ExecuteCommandLists: " + status.error().message);
+    const std::shared_ptr<Removal> removal = op_->device().removal();
+    if (removal->Reason() != S_OK) return WorkPointer(std::make_shared<Nothing>());
+    Result<WorkPointer> work = MakeExecution(*op_.Get(), *bound_);
+    if (work.ok()) return work;
+    removal->Remove(d3d12::ToHresult(work.error().code),
+                    "ExecuteCommandLists: " + work.error().message);
     return WorkPointer(std::make_shared<Nothing>());
   }
 
@@ -172,9 +183,7 @@ Result<WorkPointer> MakeWork(const Dispatchable& target, const BoundRanges& boun
     if (!status.ok()) return status.error();
     return WorkPointer(std::make_shared<InitializationWork>(*target.initializer.Get(), bound));
   }
-  Status status = CheckExecution(*target.compiled.Get(), bound);
-  if (!status.ok()) return status.error();
-  return WorkPointer(std::make_shared<Execution>(*target.compiled.Get(), bound));
+  return MakeExecution(*target.compiled.Get(), bound);
 }
 
 WorkPointer MakeLateWork(ComPtr<CompiledOperator> op, std::shared_ptr<const BoundRanges> bound) {

@@ -31,19 +31,21 @@ EOF
     cc -g -shared -fPIC "$1/api.c" -o "$1/lib.so"
 }
 one='int api_one(void) { return 1; }'
-library older 'int a; int b;' 'int x;' 'API_FAILED' "$one"
-library same 'int a; int b;' 'int x;' 'API_FAILED' "$one"
-library more_functions 'int a; int b;' 'int x;' 'API_FAILED' "$one int api_two(void) { return 2; }"
-library longer_struct 'int a; int b; long c;' 'int x;' 'API_FAILED' "$one"
-library more_values 'int a; int b;' 'int x;' 'API_FAILED, API_LOST' "$one"
-library other_inside 'int a; int b;' 'long x; long y;' 'API_FAILED' "$one"
-library no_function 'int a; int b;' 'int x;' 'API_FAILED' ''
-library wider_field 'long a; int b;' 'int x;' 'API_FAILED' "$one"
-library field_between 'int a; long c; int b;' 'int x;' 'API_FAILED' "$one"
+library older 'int a; int b; int d;' 'int x;' 'API_FAILED' "$one"
+library same 'int a; int b; int d;' 'int x;' 'API_FAILED' "$one"
+library more_functions 'int a; int b; int d;' 'int x;' 'API_FAILED' "$one int api_two(void) { return 2; }"
+library longer_struct 'int a; int b; int d; long c;' 'int x;' 'API_FAILED' "$one"
+library more_values 'int a; int b; int d;' 'int x;' 'API_FAILED, API_LOST' "$one"
+library other_inside 'int a; int b; int d;' 'long x; long y;' 'API_FAILED' "$one"
+library no_function 'int a; int b; int d;' 'int x;' 'API_FAILED' ''
+library wider_field 'long a; int b; int d;' 'int x;' 'API_FAILED' "$one"
+library field_between 'int a; long c; int b; int d;' 'int x;' 'API_FAILED' "$one"
+library field_in_padding 'int a; int b; int d; int c;' 'int x;' 'API_FAILED' "$one"
+library fields_from_padding 'int a; int b; int d; int c; long e;' 'int x;' 'API_FAILED' "$one"
 library shorter_struct 'int a;' 'int x;' 'API_FAILED' "$one"
-library other_values 'int a; int b;' 'int x;' 'API_LOST, API_FAILED' "$one"
-library other_result 'int a; int b;' 'int x;' 'API_FAILED' 'long api_one(void) { return 1; }'
-library other_parameter 'int a; int b;' 'int x;' 'API_FAILED' 'int api_one(int a) { return a; }'
+library other_values 'int a; int b; int d;' 'int x;' 'API_LOST, API_FAILED' "$one"
+library other_result 'int a; int b; int d;' 'int x;' 'API_FAILED' 'long api_one(void) { return 1; }'
+library other_parameter 'int a; int b; int d;' 'int x;' 'API_FAILED' 'int api_one(int a) { return a; }'
 
 failed=0
 expect() {
@@ -55,8 +57,8 @@ expect() {
     failed=1
 }
 for name in same more_functions longer_struct more_values other_inside; do expect 0 $name; done
-for name in no_function wider_field field_between shorter_struct other_values other_result \
-    other_parameter; do
+for name in no_function wider_field field_between field_in_padding fields_from_padding \
+    shorter_struct other_values other_result other_parameter; do
     expect 1 $name
 done
 exit $failed

@@ -4,10 +4,14 @@
 // The debug layer: callbacks.
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
+#include <stdexcept>
 #include <thread>
 
+#include "base/last_error.h"
 #include "d3d12/info_queue_fixture.h"
+#include "d3d12/witness.h"
 
 namespace anydml::d3d12 {
 namespace {
@@ -165,6 +169,93 @@ TEST_F(InfoQueueTest, ACallbackMayUnregisterItself) {
   Provoke();
   EXPECT_EQ(leaving.result, S_OK);
   EXPECT_EQ(leaving.calls, 1);
+}
+
+// A callback that does what its context says.
+using Action = std::function<void()>;
+void Act(D3D12_MESSAGE_CATEGORY, D3D12_MESSAGE_SEVERITY, D3D12_MESSAGE_ID, LPCSTR, void* context) {
+  (*static_cast<Action*>(context))();
+}
+
+// It would call itself until the stack ends. No other callback hears of it either, as it
+// might do the same.
+TEST_F(InfoQueueTest, AMessageFromWithinACallbackIsStoredAndToldToNobody) {
+  int calls = 0;
+  Action misuse = [&] {
+    if (++calls < 100) Provoke();
+    messages->AddApplicationMessage(D3D12_MESSAGE_SEVERITY_INFO, "of the program");
+  };
+  Heard heard;
+  DWORD cookie = 0;
+  const auto flags = D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS;
+  ASSERT_EQ(messages->RegisterMessageCallback(Act, flags, &misuse, &cookie), S_OK);
+  ASSERT_EQ(messages->RegisterMessageCallback(Listen, flags, &heard, &cookie), S_OK);
+  Provoke();
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(heard.calls, 1);
+  EXPECT_EQ(messages->GetNumStoredMessages(), 3u);
+  EXPECT_EQ(Text(1), kProvoked);
+  EXPECT_EQ(Text(2), "of the program");
+  Provoke();
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(heard.calls, 2);
+  // Another thread is not within the callback.
+  Action on_another_thread = [&] {
+    std::thread([&] { messages->AddApplicationMessage(D3D12_MESSAGE_SEVERITY_INFO, "b"); }).join();
+  };
+  misuse = [&] {
+    if (++calls == 3) on_another_thread();
+  };
+  Provoke();
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(heard.calls, 4);
+}
+
+TEST_F(InfoQueueTest, AnExceptionOfACallbackEndsThere) {
+  Action fail = [] { throw std::runtime_error("of the program"); };
+  Heard heard;
+  DWORD first = 0, second = 0;
+  const auto flags = D3D12_MESSAGE_CALLBACK_FLAG_NONE;
+  ASSERT_EQ(messages->RegisterMessageCallback(Act, flags, &fail, &first), S_OK);
+  ASSERT_EQ(messages->RegisterMessageCallback(Listen, flags, &heard, &second), S_OK);
+  EXPECT_EQ(messages->AddApplicationMessage(D3D12_MESSAGE_SEVERITY_INFO, "told"), S_OK);
+  Provoke();
+  EXPECT_EQ(LastErrorOfThread(), kProvoked);
+  EXPECT_EQ(heard.calls, 2);
+  EXPECT_EQ(messages->GetNumStoredMessages(), 2u);
+  EXPECT_EQ(messages->GetNumMessagesAllowedByStorageFilter(), 2u);
+  // On a thread of the library too, where nobody else would catch it.
+  AppendReport();
+  ASSERT_EQ(list->Close(), S_OK);
+  Submit();
+  ASSERT_EQ(queue->Signal(fence.Get(), 1), S_OK);
+  ASSERT_EQ(fence->SetEventOnCompletion(1, nullptr), S_OK);
+  EXPECT_EQ(device->GetDeviceRemovedReason(), S_OK);
+  EXPECT_EQ(heard.calls, 3);
+  EXPECT_EQ(messages->UnregisterMessageCallback(first), S_OK);  // waits for no call
+}
+
+TEST_F(InfoQueueTest, TheDeviceOutlivesACallWhoseCallbackLetsGoOfIt) {
+  constexpr GUID kKey = {0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
+  Witness witness;
+  ASSERT_EQ(device->SetPrivateDataInterface(kKey, &witness), S_OK);
+  ULONG held = 0;
+  Action let_go = [&] {
+    list = nullptr;
+    allocator = nullptr;
+    queue = nullptr;
+    fence = nullptr;
+    messages = nullptr;
+    device = nullptr;
+    held = witness.references;
+  };
+  DWORD cookie = 0;
+  ASSERT_EQ(
+      messages->RegisterMessageCallback(Act, D3D12_MESSAGE_CALLBACK_FLAG_NONE, &let_go, &cookie),
+      S_OK);
+  device->RemoveDevice();
+  EXPECT_EQ(held, 2u);
+  EXPECT_EQ(witness.references, 1u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // What all objects share: references, identity, private data, names, lifetime.
 #include <algorithm>
 #include <atomic>
+#include <stdexcept>
 
 #include "d3d12/com.h"
 #include "d3d12/fixture.h"
@@ -176,6 +177,64 @@ TEST_F(ObjectTest, PrivateInterfacesAreHeldUntilReplaced) {
   read->Release();
   ASSERT_EQ(fence->SetPrivateDataInterface(kKey, nullptr), S_OK);
   EXPECT_EQ(alive, 0);
+}
+
+// A program's own object, which uses the object that holds it, and may throw.
+class Meddler final : public IUnknown {
+ public:
+  explicit Meddler(ID3D12Object* holder) : holder_(holder) {}
+  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void**) override { return E_NOINTERFACE; }
+  ULONG STDMETHODCALLTYPE AddRef() override {
+    Meddle();
+    return ++references;
+  }
+  ULONG STDMETHODCALLTYPE Release() override {
+    --references;
+    Meddle();
+    return references;
+  }
+
+  bool throws = false;
+  ULONG references = 1;
+
+ private:
+  void Meddle() {
+    UINT size = 0;
+    holder_->GetPrivateData(kNameKey, &size, nullptr);
+    holder_->SetName(L"meddled with");
+    if (throws) throw std::runtime_error("of the program");
+  }
+  ID3D12Object* holder_;
+};
+
+// With a lock held they would wait for themselves.
+TEST_F(ObjectTest, ReferencesOfPrivateInterfacesAreTakenAndGivenBackWithoutALock) {
+  Meddler meddler(fence.Get());
+  ASSERT_EQ(fence->SetPrivateDataInterface(kKey, &meddler), S_OK);
+  IUnknown* read = nullptr;
+  UINT size = sizeof read;
+  ASSERT_EQ(fence->GetPrivateData(kKey, &size, &read), S_OK);
+  EXPECT_EQ(read, &meddler);
+  EXPECT_EQ(meddler.references, 3u);
+  ASSERT_EQ(fence->SetPrivateDataInterface(kKey, nullptr), S_OK);
+  EXPECT_EQ(meddler.references, 2u);
+}
+
+TEST_F(ObjectTest, ExceptionsOfPrivateInterfacesEndThere) {
+  Meddler meddler(fence.Get());
+  ASSERT_EQ(fence->SetPrivateDataInterface(kKey, &meddler), S_OK);
+  meddler.throws = true;
+  IUnknown* read = nullptr;
+  UINT size = sizeof read;
+  EXPECT_EQ(fence->GetPrivateData(kKey, &size, &read), E_FAIL);
+  EXPECT_EQ(read, nullptr);
+  EXPECT_EQ(meddler.references, 2u);
+  const GUID other_key = kNameKey;
+  EXPECT_EQ(fence->SetPrivateDataInterface(other_key, &meddler), E_FAIL);
+  EXPECT_EQ(meddler.references, 2u);
+  EXPECT_EQ(fence->SetPrivateDataInterface(kKey, nullptr), S_OK);
+  EXPECT_EQ(meddler.references, 1u);
+  EXPECT_EQ(fence->GetPrivateData(kKey, &size, nullptr), DXGI_ERROR_NOT_FOUND);
 }
 
 }  // namespace

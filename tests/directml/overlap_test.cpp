@@ -3,6 +3,8 @@
 //
 // D6 and D7 where a binding is there and nobody uses it, and buffers that cannot
 // be written at all.
+#include <functional>
+
 #include "directml/fixture.h"
 #include "directml/graph_builder.h"
 
@@ -19,6 +21,29 @@ class OverlapTest : public DirectMLTest {
     const DML_MAX_POOLING2_OPERATOR_DESC desc = {input, output, nullptr, 2,  one,
                                                  two,   zero,   zero,    one};
     return Compile(Create(DML_OPERATOR_MAX_POOLING2, &desc));
+  }
+
+  // With a device that tells.
+  ComPtr<ID3D12InfoQueue1> ListenToMessages() {
+    EXPECT_EQ(DMLCreateDevice(device.Get(), DML_CREATE_DEVICE_FLAG_DEBUG, IID_PPV_ARGS(&dml)),
+              S_OK);
+    EXPECT_EQ(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)), S_OK);
+    ComPtr<ID3D12InfoQueue1> messages;
+    EXPECT_EQ(device->QueryInterface(IID_PPV_ARGS(&messages)), S_OK);
+    messages->ClearStoredMessages();
+    return messages;
+  }
+
+  // At every message, until it is unregistered.
+  static DWORD CallOnMessage(const ComPtr<ID3D12InfoQueue1>& messages,
+                             std::function<void()>* action) {
+    DWORD cookie = 0;
+    const auto call = [](D3D12_MESSAGE_CATEGORY, D3D12_MESSAGE_SEVERITY, D3D12_MESSAGE_ID, LPCSTR,
+                         void* context) { (*static_cast<std::function<void()>*>(context))(); };
+    EXPECT_EQ(
+        messages->RegisterMessageCallback(call, D3D12_MESSAGE_CALLBACK_FLAG_NONE, action, &cookie),
+        S_OK);
+    return cookie;
   }
 
   // Binds the output of a gate to `buffer`.
@@ -75,17 +100,63 @@ TEST_F(OverlapTest, AnUnreadInputMayLieInTheTemporaryResource) {
 }
 
 TEST_F(OverlapTest, ToldOncePerOperatorThatItRunsInPlace) {
-  ASSERT_EQ(DMLCreateDevice(device.Get(), DML_CREATE_DEVICE_FLAG_DEBUG, IID_PPV_ARGS(&dml)), S_OK);
-  ASSERT_EQ(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)), S_OK);
-  ComPtr<ID3D12InfoQueue1> messages;
-  ASSERT_EQ(device->QueryInterface(IID_PPV_ARGS(&messages)), S_OK);
-  messages->ClearStoredMessages();
+  const ComPtr<ID3D12InfoQueue1> messages = ListenToMessages();
   const auto compiled = CompileGate(4), other = CompileGate(4);
   const auto x = Buffer(16), dy = Buffer(16);
   for (int i = 0; i < 100; ++i) Record(compiled, {x, dy}, {x});
   EXPECT_EQ(messages->GetNumStoredMessages(), 1u);
   Record(other, {x, dy}, {x});
   EXPECT_EQ(messages->GetNumStoredMessages(), 2u);
+}
+
+// What was told of is what runs.
+TEST_F(OverlapTest, ACallbackThatHearsOfADispatchMayBindAnew) {
+  const ComPtr<ID3D12InfoQueue1> messages = ListenToMessages();
+  const auto compiled = CompileGate(4);
+  Initialize(compiled);
+  const auto x = Buffer(std::vector<float>{1, -1, 2, -2});
+  const auto dy = Buffer(std::vector<float>{5, 6, 7, 8});
+  const auto table = Table(compiled.Get());
+  int calls = 0;
+  std::function<void()> unbind = [&] {
+    ++calls;
+    table->BindInputs(0, nullptr);
+    table->BindOutputs(0, nullptr);
+    EXPECT_EQ(table->Reset(nullptr), S_OK);
+  };
+  const DWORD cookie = CallOnMessage(messages, &unbind);
+  Bind(table, {x, dy}, {x});
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(messages->UnregisterMessageCallback(cookie), S_OK);
+  Finish();
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(x.Get()), (std::vector<float>{5, 0, 7, 0}));
+}
+
+TEST_F(OverlapTest, ACallbackThatHearsOfASubmissionMayResetTheList) {
+  const ComPtr<ID3D12InfoQueue1> messages = ListenToMessages();
+  const auto compiled = CompileGate(4, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE);
+  Initialize(compiled);
+  const auto x = Buffer(std::vector<float>{1, -1, 2, -2});
+  const auto dy = Buffer(std::vector<float>{5, 6, 7, 8});
+  auto table = Table(compiled.Get());
+  int calls = 0;
+  std::function<void()> reset = [&] {
+    ++calls;
+    table = nullptr;
+    EXPECT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  };
+  const DWORD cookie = CallOnMessage(messages, &reset);
+  Bind(table, {x, dy}, {x});
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  ASSERT_EQ(list->Close(), S_OK);
+  Submit();
+  EXPECT_EQ(messages->UnregisterMessageCallback(cookie), S_OK);
+  WaitForQueue();
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(x.Get()), (std::vector<float>{5, 0, 7, 0}));
 }
 
 // "All buffers being bound as output must have heap type D3D12_HEAP_TYPE_DEFAULT."

@@ -42,14 +42,33 @@ anydml_status Open(uint32_t threads, DeviceHandle& device) {
   return status;
 }
 
+using GetTensorInfo = anydml_status (*)(const anydml_operator*, uint32_t, anydml_tensor_info*);
+
+// All tensors, then one that is not there: refused, or no memory for the sentence.
+anydml_status GetTensorInfos(anydml_operator* op, uint32_t count, GetTensorInfo get) {
+  anydml_tensor_info tensor = {};
+  tensor.struct_size = sizeof tensor;
+  for (uint32_t i = 0; i < count; ++i) {
+    const anydml_status status = get(op, i, &tensor);
+    if (status != ANYDML_OK) return status;
+  }
+  tensor.name = nullptr;
+  const anydml_status status = get(op, count, &tensor);
+  if (status == ANYDML_OK || tensor.name != nullptr) return ANYDML_INTERNAL;
+  return status == ANYDML_INVALID_ARGUMENT ? ANYDML_OK : status;
+}
+
 anydml_status GetInfo(anydml_operator* op) {
   anydml_operator_info info = {};
   info.struct_size = sizeof info;
-  const anydml_status status = anydml_get_operator_info(op, &info);
+  anydml_status status = anydml_get_operator_info(op, &info);
+  if (status == ANYDML_OK) status = GetTensorInfos(op, info.input_count, anydml_get_input_info);
+  if (status == ANYDML_OK) status = GetTensorInfos(op, info.output_count, anydml_get_output_info);
   if (status != ANYDML_OK) return status;
-  anydml_tensor_info tensor = {};
-  tensor.struct_size = sizeof tensor;
-  return anydml_get_output_info(op, 0, &tensor);
+  info.struct_size = 12;  // refused like a tensor that is not there
+  status = anydml_get_operator_info(op, &info);
+  if (status == ANYDML_OK) return ANYDML_INTERNAL;
+  return status == ANYDML_INVALID_ARGUMENT ? ANYDML_OK : status;
 }
 
 anydml_status Allocate(anydml_device* device) {
