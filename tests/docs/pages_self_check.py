@@ -72,6 +72,22 @@ class Pages(InAFolder):
         self.write("docs/operators/a.md", "a")
         self.assertEqual(len(list(make_pages.stale(self.root, {}))), 1)
 
+    def rule(self, schema):
+        self.write("src/operators/a/schema.h", schema)
+        operators = make_pages.Operators.__new__(make_pages.Operators)
+        operators.root = self.root
+        return operators.rule({"name": "A", "folder": "a"})
+
+    def test_a_rule_has_its_words_from_the_schema(self):
+        other = '.name = "A1",\n    // Rule: another.\n    .rule = Check1,\n};\n'
+        own = '.name = "A",\n    // Rule: one\n    // sentence.\n    .rule = Check,\n};\n'
+        self.assertEqual(self.rule(other + own), "one sentence.")
+        self.assertIsNone(self.rule('.name = "A",\n    .in_place = {},\n};\n' + other))
+
+    def test_a_rule_without_words_is_told(self):
+        with self.assertRaises(SystemExit):
+            self.rule('.name = "A",\n    // In place (B23).\n    .rule = Check,\n};\n')
+
     def test_levels_are_compared_as_numbers_and_by_the_first_tensor(self):
         op = {"tensors": [{"name": "x"}, {"name": "i"}],
               "support": [{"level": "10_0", "tensors": ["x"], "data_types": ["INT8"]},
