@@ -88,6 +88,15 @@ class Pages(InAFolder):
         with self.assertRaises(SystemExit):
             self.rule('.name = "A",\n    // In place (B23).\n    .rule = Check,\n};\n')
 
+    def test_microsofts_pages_lie_in_two_places(self):
+        """As the links of Microsoft's own pages say."""
+        at = "https://learn.microsoft.com/windows/"
+        for name, level, page in (
+                ("ELEMENT_WISE_CLIP1", "5_0",
+                 "win32/api/directml/ns-directml-dml_element_wise_clip1_operator_desc"),
+                ("RESAMPLE2", "5_1", "ai/directml/api/ns-directml-dml_resample2_operator_desc")):
+            self.assertEqual(make_pages.microsofts_page({"name": name, "level": level}), at + page)
+
     def test_levels_are_compared_as_numbers_and_by_the_first_tensor(self):
         op = {"tensors": [{"name": "x"}, {"name": "i"}],
               "support": [{"level": "10_0", "tensors": ["x"], "data_types": ["INT8"]},

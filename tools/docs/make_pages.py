@@ -36,7 +36,8 @@ NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
              "activation_relu_grad_owned"}          # two dispatches
 # In a schema: the words above a rule that no table can say.
 RULE = re.compile(r"((?:^ *//.*\n)*)^ *\.rule = ", re.MULTILINE)
-MICROSOFT = "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_{}_operator_desc"
+MICROSOFT = "https://learn.microsoft.com/windows/{}/ns-directml-dml_{}_operator_desc"
+LAST_OF_WINDOWS = (5, 0)     # what came later came with the redistributable, and has its pages there
 MADE = "<!-- Written by tools/docs/make_pages.py from the schema and the README of the folder. -->"
 
 
@@ -134,6 +135,12 @@ def words_of(operators, folder):
     return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
 
 
+def microsofts_page(op):
+    level = tuple(int(part) for part in op["level"].split("_"))
+    folder = "win32/api/directml" if level <= LAST_OF_WINDOWS else "ai/directml/api"
+    return MICROSOFT.format(folder, op["name"].lower())
+
+
 def tables_of(operators, op):
     """`anydml ops --markdown`, with the devices of a build that has all."""
     heading, rest = operators.run("ops", op["name"], "--markdown").split("\n", 1)
@@ -143,7 +150,7 @@ def tables_of(operators, op):
     tables, constraints = rest.split("\n\n- ")
     rule = operators.rule(op)
     holds = f"What must hold:\n\n- {constraints}" + (f"- {rule}\n" if rule else "")
-    return (f"{heading.split(' (')[0]}\n\n[Microsoft's page]({MICROSOFT.format(op['name'].lower())}); "
+    return (f"{heading.split(' (')[0]}\n\n[Microsoft's page]({microsofts_page(op)}); "
             f"{'; '.join(facts)}.\n{tables}\n\n{holds}")
 
 
