@@ -4,7 +4,7 @@
 # Thin names over the CMake presets. Every target installs the Debian packages
 # that it needs, once.
 #
-#   make demo    build, and run the five operators on their pages' examples
+#   make demo    build, and run the five gradient operators on small examples
 #   make test    build and run all tests
 #   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
 #                set, under 10 minutes; table, bench/results/*.json and *.svg
