@@ -21,6 +21,7 @@ import house
 import links_test
 import make_pages
 import make_site
+import misses_test
 
 
 class InAFolder(unittest.TestCase):
@@ -104,6 +105,37 @@ class Pages(InAFolder):
                           {"level": "1_0", "tensors": ["i"], "data_types": ["INT8"]}]}
         self.assertEqual(make_pages.level_of(op, "INT8"), "2_1")
         self.assertEqual(make_pages.level_of(op, "INT64"), "")
+
+
+class Misses(unittest.TestCase):
+    HEAD = "## What misses\n\n| rows | target |\n|---|---|\n"
+    THREADS = "| 1 of the 2 that are asked for it <!-- */threads 90% --> | t |\n"
+    OWN = "| a in b <!-- A/a*/FLOAT32/b/floor 2x --> | floor 2x |\n"
+    RESULTS = [{"operator": "A", "case": "a_1", "type": "FLOAT32", "layout": "b",
+                "targets": ["floor 2x", "threads 90%"], "missed": ["floor 2x", "threads 90%"]},
+               {"operator": "A", "case": "a_2", "type": "FLOAT32", "layout": "b",
+                "targets": ["threads 90%"], "missed": []}]
+
+    def told(self, rows):
+        return list(misses_test.problems(f"{self.HEAD}{rows}\n## Next\n", self.RESULTS))
+
+    def test_a_table_that_speaks_of_all_passes(self):
+        self.assertEqual(self.told(self.THREADS + self.OWN), [])
+
+    def test_a_miss_that_no_row_speaks_of_is_told(self):
+        self.assertEqual(self.told(self.THREADS),
+                         ["no row of 'What misses' speaks of A/a_1/FLOAT32/b/floor 2x"])
+
+    def test_a_row_that_speaks_of_nothing_is_told(self):
+        other = "| c <!-- A/a_2/FLOAT32/b/* --> | floor 2x |\n"
+        self.assertEqual(self.told(self.THREADS + self.OWN + other),
+                         ["'c' speaks of A/a_2/FLOAT32/b/*, which was not missed"])
+        self.assertEqual(self.told(self.THREADS + self.OWN + "| d | floor 2x |\n"),
+                         ["'d' speaks of no row, which was not missed"])
+
+    def test_a_count_that_is_old_is_told(self):
+        self.assertEqual(self.told(self.THREADS.replace("1 of", "3 of") + self.OWN),
+                         ["threads 90% was missed by 1 of the 2 rows that are asked for it"])
 
 
 class Site(InAFolder):

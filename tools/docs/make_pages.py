@@ -37,7 +37,7 @@ NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
 # In a schema: the words above a rule that no table can say.
 RULE = re.compile(r"((?:^ *//.*\n)*)^ *\.rule = ", re.MULTILINE)
 MICROSOFT = "https://learn.microsoft.com/windows/{}/ns-directml-dml_{}_operator_desc"
-LAST_OF_WINDOWS = (5, 0)     # what came later came with the redistributable, and has its pages there
+LAST_OF_WINDOWS = (5, 0)     # later operators came with the redistributable: pages elsewhere
 MADE = "<!-- Written by tools/docs/make_pages.py from the schema and the README of the folder. -->"
 
 
