@@ -63,13 +63,17 @@ fuzz: test-packages
 	@cmake --build --preset fuzz --target fuzz_targets
 	@tests/fuzz/fuzz.sh build/fuzz/bin $(SECONDS)
 
+PROCESSOR = $(shell sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+
 bench: bench-build
 	@build/$(PRESET)/bin/anydml_bench --json bench/results/core.json
-	@python3 bench/draw_results.py bench/results/core.json --folder bench/results
+	@python3 bench/draw_results.py bench/results/core.json --folder bench/results \
+	  --processor "$(PROCESSOR)"
 
 bench-all: bench-build
 	@build/$(PRESET)/bin/anydml_bench --all --json bench/results/all.json
-	@python3 bench/draw_results.py bench/results/all.json --folder bench/results
+	@python3 bench/draw_results.py bench/results/all.json --folder bench/results \
+	  --processor "$(PROCESSOR)"
 
 bench-calls: bench-build
 	@build/$(PRESET)/bin/c_api_bench
