@@ -4,7 +4,7 @@
 # Thin names over the CMake presets. Every target installs the Debian packages
 # that it needs, once.
 #
-#   make demo    build, and run the five operators on their pages' examples
+#   make demo    build, and run the five gradient operators on small examples
 #   make test    build and run all tests
 #   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
 #                set, under 10 minutes; table, bench/results/*.json and *.svg
@@ -63,13 +63,17 @@ fuzz: test-packages
 	@cmake --build --preset fuzz --target fuzz_targets
 	@tests/fuzz/fuzz.sh build/fuzz/bin $(SECONDS)
 
+PROCESSOR = $(shell sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+
 bench: bench-build
 	@build/$(PRESET)/bin/anydml_bench --json bench/results/core.json
-	@python3 bench/draw_results.py bench/results/core.json --folder bench/results
+	@python3 bench/draw_results.py bench/results/core.json --folder bench/results \
+	  --processor "$(PROCESSOR)"
 
 bench-all: bench-build
 	@build/$(PRESET)/bin/anydml_bench --all --json bench/results/all.json
-	@python3 bench/draw_results.py bench/results/all.json --folder bench/results
+	@python3 bench/draw_results.py bench/results/all.json --folder bench/results \
+	  --processor "$(PROCESSOR)"
 
 bench-calls: bench-build
 	@build/$(PRESET)/bin/c_api_bench

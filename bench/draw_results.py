@@ -3,18 +3,19 @@
 # SPDX-License-Identifier: MIT
 """Bar charts of the benchmark's results.
 
-    python3 draw_results.py RESULTS.json... [--folder FOLDER]
+    python3 draw_results.py RESULTS.json... [--folder FOLDER] [--processor NAME]
 
 writes overview.svg (the gradients in FLOAT32 on packed tensors) and one chart per operator. A bar
 is a time as a multiple of the copy of the same bytes in the same run; the copy's own bar is 1.
-Peers that were shown and not raced are left to the table.
+A bar that is longer than the picture has a gap near its end, and its number. Peers that were
+shown and not raced are left to the table.
 """
 import argparse
 import html
 import json
 import pathlib
 
-MOST = 8.0                      # bars end here; their number goes on
+MOST = 8.0                      # bars end here, with a gap where more was left out
 LABELS, PLOT, NUMBERS = 330, 420, 150
 BAR, GAP, MARGIN, HEAD = 11, 13, 20, 74
 SERIES = (("ours", "AnyDML"), ("onednn", "oneDNN"), ("torch", "PyTorch"),
@@ -104,8 +105,11 @@ class Drawing:
         x = self.x_of(0)
         self.lines.append(f'<rect class="{series}" x="{x:.1f}" y="{y}" '
                           f'width="{self.x_of(ratio) - x:.1f}" height="{BAR - 1}"/>')
-        beyond = " >" if ratio > MOST else ""
-        self.text(self.x_of(ratio) + 5, y + BAR - 2, f"{beyond} {ratio:.2f}x ({milliseconds(ms)})",
+        if ratio > MOST:
+            end = self.x_of(MOST)
+            self.lines.append(f'<path class="page" d="M{end - 16:.1f} {y + BAR - 1} l4 {1 - BAR} '
+                              f'h5 l-4 {BAR - 1} z"/>')
+        self.text(self.x_of(ratio) + 5, y + BAR - 2, f" {ratio:.2f}x ({milliseconds(ms)})",
                   "text number" if series == "ours" else "faint number", size=9)
 
     def rows(self, rows, with_operator):
@@ -122,10 +126,11 @@ class Drawing:
         return "\n".join(self.lines + ["</svg>"]) + "\n"
 
 
-def draw(title, rows, with_operator=False):
-    threads = sorted({row["threads"] for row in rows})
-    subtitle = (f"Time as a multiple of a copy of the same bytes, {', '.join(map(str, threads))} "
-                "threads; shorter is better. Peers that need saved indices: forward + backward.")
+def draw(title, rows, processor="", with_operator=False):
+    threads = ", ".join(str(count) for count in sorted({row["threads"] for row in rows}))
+    where = f", {processor}" if processor else ""
+    subtitle = (f"Time as a multiple of a copy of the same bytes, {threads} threads{where}; "
+                "shorter is better. Peers that need saved indices: forward + backward.")
     drawing = Drawing(title, subtitle, rows)
     drawing.rows(rows, with_operator)
     return drawing.svg()
@@ -138,23 +143,25 @@ def is_in_overview(row):
     return "_GRAD" in row["operator"] and row["type"] == "FLOAT32" and packed and shown
 
 
-def charts(rows):
+def charts(rows, processor=""):
     """Names of files and their SVG."""
     overview = [row for row in rows if is_in_overview(row)]
     if overview:
-        yield "overview.svg", draw("The gradients, FLOAT32, packed tensors", overview, True)
+        title = "The gradients, FLOAT32, packed tensors"
+        yield "overview.svg", draw(title, overview, processor, with_operator=True)
     for operator in dict.fromkeys(row["operator"] for row in rows):
         own = [row for row in rows if row["operator"] == operator]
-        yield f"{operator.lower()}.svg", draw(operator, own)
+        yield f"{operator.lower()}.svg", draw(operator, own, processor)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("results", nargs="+", type=pathlib.Path)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--processor", default="", help="what the results were measured on")
     arguments = parser.parse_args()
     rows = [row for path in arguments.results for row in json.loads(path.read_text())]
-    for name, svg in charts(rows):
+    for name, svg in charts(rows, arguments.processor):
         (arguments.folder / name).write_text(svg)
         print(arguments.folder / name)
 

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # demo.sh ANYDML MODELS: the five gradient operators on the examples of their
-# pages, and one number that half-precision sums get wrong.
+# pages (ReLU and clip: on numbers of ours, since theirs have only a formula),
+# and one number that half-precision sums get wrong.
 set -eu
 anydml=$1
 models=$2

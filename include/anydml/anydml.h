@@ -166,8 +166,8 @@ ANYDML_API anydml_status anydml_get_output_info(const anydml_operator* op, uint3
                                                 anydml_tensor_info* info);
 
 /* All operators as JSON text: an array of objects with name, value, level,
- * tensors, fields, support, in_place, devices. A field's "default" is what a
- * language binding may put where its caller says nothing; structs and JSON
+ * tensors, fields, support, constraints, in_place, devices. A field's "default" is
+ * what a language binding may put where its caller says nothing; structs and JSON
  * descriptions have no defaults. Lives as long as the library. "[]" when there is
  * no memory for it. */
 ANYDML_API const char* anydml_operators_json(void);

@@ -52,6 +52,27 @@ std::string_view TypeName(FieldType type) {
   return "";
 }
 
+std::string_view KindName(schema::Constraint::Kind kind) {
+  using Kind = schema::Constraint::Kind;
+  switch (kind) {
+    case Kind::kSameDataType:
+      return "SAME_DATA_TYPE";
+    case Kind::kSameDimensionCount:
+      return "SAME_DIMENSION_COUNT";
+    case Kind::kSameSizes:
+      return "SAME_SIZES";
+    case Kind::kAtLeastOne:
+      return "AT_LEAST_ONE";
+    case Kind::kNotZero:
+      return "NOT_ZERO";
+    case Kind::kFinite:
+      return "FINITE";
+    case Kind::kFinitePositive:
+      return "FINITE_POSITIVE";
+  }
+  return "";
+}
+
 // Writes JSON without spaces. Names and texts are our own: nothing in them needs an
 // escape. (A tree of values would be shorter to write here, but the one that is at
 // hand takes memory in its destructor, where a failure ends the process.)
@@ -174,6 +195,25 @@ void WriteSupport(Writer& json, const OperatorSchema& schema, const schema::Tens
   });
 }
 
+void WriteFields(Writer& json, const OperatorSchema& schema, const schema::FieldSet& fields) {
+  json.Array([&] {
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      if (fields.Contains(i)) json.Text(schema.fields[i].name);
+    }
+  });
+}
+
+void WriteConstraints(Writer& json, const OperatorSchema& schema) {
+  json.Name("constraints").Array([&] {
+    for (const schema::Constraint& constraint : schema.constraints) {
+      json.Object([&] {
+        json.Name("kind").Text(KindName(constraint.kind));
+        WriteFields(json.Name("fields"), schema, constraint.fields);
+      });
+    }
+  });
+}
+
 // The kinds of devices that have kernels for it, whether or not one is here.
 void WriteDevices(Writer& json, const Definition& definition) {
   json.Name("devices").Array([&] {
@@ -195,11 +235,8 @@ void WriteOperator(Writer& json, const Definition& definition) {
     json.Name("support").Array([&] {
       for (const schema::TensorSupport& row : schema.support) WriteSupport(json, schema, row);
     });
-    json.Name("in_place").Array([&] {
-      for (size_t i = 0; i < schema.fields.size(); ++i) {
-        if (schema.in_place.Contains(i)) json.Text(schema.fields[i].name);
-      }
-    });
+    WriteConstraints(json, schema);
+    WriteFields(json.Name("in_place"), schema, schema.in_place);
     WriteDevices(json, definition);
   });
 }

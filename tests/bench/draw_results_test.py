@@ -32,8 +32,16 @@ class Draw(unittest.TestCase):
         self.assertEqual(self.bars(draw_results.draw("title", [row()])),
                          [("ours", 1.2), ("onednn", 8.0), ("torch", 3.0), ("floor", 1.0)])
 
-    def test_a_bar_that_ends_early_keeps_its_number(self):
-        self.assertIn("&gt; 40.00x (40 ms)", draw_results.draw("title", [row()]))
+    def test_a_bar_that_ends_early_has_a_gap_and_keeps_its_number(self):
+        svg = draw_results.draw("title", [row()])
+        self.assertIn(" 40.00x (40 ms)", svg)
+        self.assertEqual(len(list(xml.fromstring(svg).iter(SVG + "path"))), 1)
+        whole = draw_results.draw("title", [row(raced=["torch"])])
+        self.assertEqual(list(xml.fromstring(whole).iter(SVG + "path")), [])
+
+    def test_says_on_which_processor(self):
+        self.assertIn("2 threads, Some CPU;", draw_results.draw("title", [row()], "Some CPU"))
+        self.assertIn("2 threads;", draw_results.draw("title", [row()]))
 
     def test_every_operator_has_a_chart_and_the_gradients_an_overview(self):
         rows = [row(), row(operator="SLICE1"), row(operator="RESAMPLE_GRAD1")]

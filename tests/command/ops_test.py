@@ -59,6 +59,17 @@ class Json(CommandTest):
                 for name in op["in_place"]:
                     self.assertEqual(tensors[name], "input")
 
+    def test_says_the_constraints_of_the_pages(self):
+        """Tensor constraints of MAX_POOLING_GRAD's page, and the strides of SLICE_GRAD's."""
+        constraints = {op["name"]: op["constraints"] for op in self.operators}
+        both = ["InputTensor", "OutputGradientTensor"]
+        all_three = ["InputTensor", "InputGradientTensor", "OutputGradientTensor"]
+        for kind, fields in (("SAME_DATA_TYPE", all_three), ("SAME_DIMENSION_COUNT", all_three),
+                             ("SAME_SIZES", both)):
+            self.assertIn({"kind": kind, "fields": fields}, constraints["MAX_POOLING_GRAD"])
+        self.assertIn({"kind": "NOT_ZERO", "fields": ["InputWindowStrides"]},
+                      constraints["SLICE_GRAD"])
+
     def test_one_operator_is_an_array_of_one(self):
         for op in self.operators:
             result = anydml("ops", op["name"], "--json")
@@ -91,6 +102,21 @@ class Text(CommandTest):
         # "4 to 5" since 4.0, 4 before: the table of the page.
         self.assertIn("4_0+ all 4 to 5 FLOAT32, FLOAT16".split(), rows)
         self.assertIn("3_0+ all 4 FLOAT32, FLOAT16".split(), rows)
+
+    def test_says_what_the_fields_must_agree_with(self):
+        lines = anydml("ops", "MAX_POOLING_GRAD").stdout.splitlines()
+        self.assertIn("- InputTensor, OutputGradientTensor: the same Sizes", lines)
+        self.assertIn("- Strides, WindowSize, Dilations: every entry at least 1", lines)
+        self.assertIn("DimensionCount UINT, the DimensionCount of InputTensor - 2".split(),
+                      [line.split() for line in lines])
+        self.assertIn("MinMaxDataType DATA_TYPE, the DataType of OutputGradientTensor".split(),
+                      [line.split() for line in
+                       anydml("ops", "ELEMENT_WISE_CLIP_GRAD1").stdout.splitlines()])
+
+    def test_no_constraint_is_left_in_capitals(self):
+        for name in OPERATORS:
+            for line in anydml("ops", name).stdout.splitlines():
+                self.assertNotRegex(line, "^- .*: [A-Z_]+$")
 
     def test_the_prefix_of_directml_may_be_given(self):
         self.assertEqual(anydml("ops", "DML_OPERATOR_SLICE_GRAD").stdout,

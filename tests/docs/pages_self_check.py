@@ -21,6 +21,7 @@ import house
 import links_test
 import make_pages
 import make_site
+import misses_test
 
 
 class InAFolder(unittest.TestCase):
@@ -72,6 +73,31 @@ class Pages(InAFolder):
         self.write("docs/operators/a.md", "a")
         self.assertEqual(len(list(make_pages.stale(self.root, {}))), 1)
 
+    def rule(self, schema):
+        self.write("src/operators/a/schema.h", schema)
+        operators = make_pages.Operators.__new__(make_pages.Operators)
+        operators.root = self.root
+        return operators.rule({"name": "A", "folder": "a"})
+
+    def test_a_rule_has_its_words_from_the_schema(self):
+        other = '.name = "A1",\n    // Rule: another.\n    .rule = Check1,\n};\n'
+        own = '.name = "A",\n    // Rule: one\n    // sentence.\n    .rule = Check,\n};\n'
+        self.assertEqual(self.rule(other + own), "one sentence.")
+        self.assertIsNone(self.rule('.name = "A",\n    .in_place = {},\n};\n' + other))
+
+    def test_a_rule_without_words_is_told(self):
+        with self.assertRaises(SystemExit):
+            self.rule('.name = "A",\n    // In place (B23).\n    .rule = Check,\n};\n')
+
+    def test_microsofts_pages_lie_in_two_places(self):
+        """As the links of Microsoft's own pages say."""
+        at = "https://learn.microsoft.com/windows/"
+        for name, level, page in (
+                ("ELEMENT_WISE_CLIP1", "5_0",
+                 "win32/api/directml/ns-directml-dml_element_wise_clip1_operator_desc"),
+                ("RESAMPLE2", "5_1", "ai/directml/api/ns-directml-dml_resample2_operator_desc")):
+            self.assertEqual(make_pages.microsofts_page({"name": name, "level": level}), at + page)
+
     def test_levels_are_compared_as_numbers_and_by_the_first_tensor(self):
         op = {"tensors": [{"name": "x"}, {"name": "i"}],
               "support": [{"level": "10_0", "tensors": ["x"], "data_types": ["INT8"]},
@@ -79,6 +105,37 @@ class Pages(InAFolder):
                           {"level": "1_0", "tensors": ["i"], "data_types": ["INT8"]}]}
         self.assertEqual(make_pages.level_of(op, "INT8"), "2_1")
         self.assertEqual(make_pages.level_of(op, "INT64"), "")
+
+
+class Misses(unittest.TestCase):
+    HEAD = "## What misses\n\n| rows | target |\n|---|---|\n"
+    THREADS = "| 1 of the 2 that are asked for it <!-- */threads 90% --> | t |\n"
+    OWN = "| a in b <!-- A/a*/FLOAT32/b/floor 2x --> | floor 2x |\n"
+    RESULTS = [{"operator": "A", "case": "a_1", "type": "FLOAT32", "layout": "b",
+                "targets": ["floor 2x", "threads 90%"], "missed": ["floor 2x", "threads 90%"]},
+               {"operator": "A", "case": "a_2", "type": "FLOAT32", "layout": "b",
+                "targets": ["threads 90%"], "missed": []}]
+
+    def told(self, rows):
+        return list(misses_test.problems(f"{self.HEAD}{rows}\n## Next\n", self.RESULTS))
+
+    def test_a_table_that_speaks_of_all_passes(self):
+        self.assertEqual(self.told(self.THREADS + self.OWN), [])
+
+    def test_a_miss_that_no_row_speaks_of_is_told(self):
+        self.assertEqual(self.told(self.THREADS),
+                         ["no row of 'What misses' speaks of A/a_1/FLOAT32/b/floor 2x"])
+
+    def test_a_row_that_speaks_of_nothing_is_told(self):
+        other = "| c <!-- A/a_2/FLOAT32/b/* --> | floor 2x |\n"
+        self.assertEqual(self.told(self.THREADS + self.OWN + other),
+                         ["'c' speaks of A/a_2/FLOAT32/b/*, which was not missed"])
+        self.assertEqual(self.told(self.THREADS + self.OWN + "| d | floor 2x |\n"),
+                         ["'d' speaks of no row, which was not missed"])
+
+    def test_a_count_that_is_old_is_told(self):
+        self.assertEqual(self.told(self.THREADS.replace("1 of", "3 of") + self.OWN),
+                         ["threads 90% was missed by 1 of the 2 rows that are asked for it"])
 
 
 class Site(InAFolder):

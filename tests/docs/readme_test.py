@@ -108,6 +108,16 @@ class Readme(unittest.TestCase):
                     self.assertEqual(text, output)
         self.assertGreaterEqual(ran, 8)
 
+    def test_the_demo_prints_what_stands_below_it(self):
+        """`make demo` would build; what it then prints is tools/demo.sh's. "..." is any text."""
+        shown = dict(pair for kind, text in self.blocks if kind == "console"
+                     for pair in console_commands(text))["make demo"]
+        before, after = shown.split("...\n")
+        printed = subprocess.run([ROOT / "tools/demo.sh", f"{BUILD}/bin/anydml", ROOT / "models"],
+                                 check=True, text=True, stdout=subprocess.PIPE).stdout
+        self.assertGreaterEqual(len(after.splitlines()), 5)
+        self.assertTrue(printed.startswith(before) and printed.endswith(after), printed)
+
     def test_every_make_target_that_it_mentions_exists(self):
         mentioned = set(MENTIONED_MAKE.findall(self.text))
         self.assertGreaterEqual(len(mentioned), 3)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "c_api/listing.h"
 #include "commands.h"
@@ -31,8 +32,19 @@ std::string Range(const Json& least_most) {
   return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 
+// What the raw API asks of a field that repeats something of a tensor.
+std::string EqualsText(const Json& equals) {
+  if (equals.contains("data_type_of")) {
+    return ", the DataType of " + equals["data_type_of"].get<std::string>();
+  }
+  const int less = equals["less"];
+  return ", the DimensionCount of " + equals["dimension_count_of"].get<std::string>() +
+         (less == 0 ? "" : fmt::format(" - {}", less));
+}
+
 std::string FieldText(const Json& field) {
   std::string text = field["type"];
+  if (field.contains("equals")) text += EqualsText(field["equals"]);
   if (field.contains("enumerators")) text += " (" + Joined(field["enumerators"]) + ")";
   if (field.contains("count"))
     text += ", as many as " + field["count"].get<std::string>() + " says";
@@ -57,16 +69,41 @@ std::vector<TextRow> SupportRows(const Json& op) {
   return rows;
 }
 
+// What must hold of fields, after their names.
+std::string_view Words(std::string_view kind) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"SAME_DATA_TYPE", "the same DataType"},
+      {"SAME_DIMENSION_COUNT", "the same DimensionCount"},
+      {"SAME_SIZES", "the same Sizes"},
+      {"AT_LEAST_ONE", "every entry at least 1"},
+      {"NOT_ZERO", "no entry 0"},
+      {"FINITE", "every entry finite"},
+      {"FINITE_POSITIVE", "every entry finite and above 0"}};
+  for (const auto& [name, words] : kWords) {
+    if (name == kind) return words;
+  }
+  return kind;
+}
+
+std::string ConstraintLines(const Json& op) {
+  std::string lines;
+  for (const Json& constraint : op["constraints"]) {
+    lines += fmt::format("- {}: {}\n", Joined(constraint["fields"]),
+                         Words(constraint["kind"].get<std::string>()));
+  }
+  return lines;
+}
+
 std::string InPlace(const Json& op) {
   return op["in_place"].empty() ? "no" : "on " + Joined(op["in_place"]);
 }
 
 std::string Details(const Json& op, bool markdown) {
   const auto table = markdown ? MarkdownTable : AlignColumns;
-  return fmt::format("{}{} (value {}, since {}, in place: {}, devices: {})\n\n{}\n{}",
+  return fmt::format("{}{} (value {}, since {}, in place: {}, devices: {})\n\n{}\n{}\n{}",
                      markdown ? "## " : "", op["name"].get<std::string>(), op["value"].get<int>(),
                      op["level"].get<std::string>(), InPlace(op), Joined(op["devices"]),
-                     table(FieldRows(op)), table(SupportRows(op)));
+                     table(FieldRows(op)), table(SupportRows(op)), ConstraintLines(op));
 }
 
 std::string Overview(const Json& ops, bool markdown) {

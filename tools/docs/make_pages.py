@@ -34,6 +34,10 @@ TYPES = ["FLOAT32", "FLOAT16", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "UI
 REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
              "activation_relu_grad_owned"}          # two dispatches
+# In a schema: the words above a rule that no table can say.
+RULE = re.compile(r"((?:^ *//.*\n)*)^ *\.rule = ", re.MULTILINE)
+MICROSOFT = "https://learn.microsoft.com/windows/{}/ns-directml-dml_{}_operator_desc"
+LAST_OF_WINDOWS = (5, 0)     # later operators came with the redistributable: pages elsewhere
 MADE = "<!-- Written by tools/docs/make_pages.py from the schema and the README of the folder. -->"
 
 
@@ -62,6 +66,18 @@ class Operators:
     def devices(self, op):
         cuda = (self.root / "src/operators" / op["folder"] / "cuda.cu").is_file()
         return "CPU, CUDA" if cuda else "CPU"
+
+    def rule(self, op):
+        """What the comment above `.rule` in its schema says, or None."""
+        schema = (self.root / "src/operators" / op["folder"] / "schema.h").read_text()
+        own = schema.split(f'.name = "{op["name"]}"')[1].split("\n};")[0]
+        found = RULE.search(own)
+        if not found:
+            return None
+        words = " ".join(re.findall(r"// (.*)", found.group(1)))
+        if not words.startswith("Rule: "):
+            raise SystemExit(f"{op['name']}: the schema's .rule wants a comment \"// Rule: ...\"")
+        return words.removeprefix("Rule: ")
 
     def drawn_models(self, op):
         """Its models, by name: <operator>.json first, then those that show more of it."""
@@ -119,13 +135,23 @@ def words_of(operators, folder):
     return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
 
 
+def microsofts_page(op):
+    level = tuple(int(part) for part in op["level"].split("_"))
+    folder = "win32/api/directml" if level <= LAST_OF_WINDOWS else "ai/directml/api"
+    return MICROSOFT.format(folder, op["name"].lower())
+
+
 def tables_of(operators, op):
     """`anydml ops --markdown`, with the devices of a build that has all."""
     heading, rest = operators.run("ops", op["name"], "--markdown").split("\n", 1)
     facts = [f"value {op['value']}", f"since feature level {op['level']}",
              "in place: " + (", ".join(op["in_place"]) or "no"),
              f"devices: {operators.devices(op)}"]
-    return f"{heading.split(' (')[0]}\n\n{'; '.join(facts)}.\n{rest}"
+    tables, constraints = rest.split("\n\n- ")
+    rule = operators.rule(op)
+    holds = f"What must hold:\n\n- {constraints}" + (f"- {rule}\n" if rule else "")
+    return (f"{heading.split(' (')[0]}\n\n[Microsoft's page]({microsofts_page(op)}); "
+            f"{'; '.join(facts)}.\n{tables}\n\n{holds}")
 
 
 def page(operators, folder, ops):
@@ -137,7 +163,8 @@ def page(operators, folder, ops):
             lines += [f"[models/{model}.json](../../models/{model}.json), drawn by "
                       f"`anydml draw models/{model}.json --taps`:", "",
                       f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
-    lines += [f"How it is computed, and how fast: [src/operators/{folder}]"
+    measured = (operators.root / "src/operators" / folder / "measured.md").is_file()
+    lines += [f"How it is computed{', and how fast' if measured else ''}: [src/operators/{folder}]"
               f"(../../src/operators/{folder}/README.md). Numbers such as B13: "
               "[rulings](../rulings.md) and [rules](../rules.md).", ""]
     return "\n".join(lines)

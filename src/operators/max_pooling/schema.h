@@ -79,6 +79,9 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    // Rule: OutputTensor has the batch and channel sizes of InputTensor. Along each spatial axis
+    // WindowSize is at most the size of InputTensor + StartPadding + EndPadding, and the size of
+    // OutputTensor is their difference / Stride + 1, rounded down or up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
 };
 
@@ -153,6 +156,9 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    // Rule: OutputTensor has the batch and channel sizes of InputTensor. Along each spatial axis
+    // WindowSize is at most the size of InputTensor + StartPadding + EndPadding, and the size of
+    // OutputTensor is their difference / Stride + 1, rounded down or up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
 };
 
@@ -207,6 +213,10 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    // Rule: OutputTensor has the batch and channel sizes of InputTensor. Along each spatial axis
+    // (WindowSize - 1) * Dilation + 1 is at most the size of InputTensor + StartPadding +
+    // EndPadding, and the size of OutputTensor is their difference / Stride + 1, rounded down or
+    // up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
 };
 

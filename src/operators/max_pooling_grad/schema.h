@@ -72,6 +72,10 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    // Rule: InputGradientTensor has the batch and channel sizes of InputTensor. Along each spatial
+    // axis (WindowSize - 1) * Dilation + 1 is at most the size of InputTensor + StartPadding +
+    // EndPadding, and the size of InputGradientTensor is their difference / Stride + 1, rounded
+    // down or up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
 };
 

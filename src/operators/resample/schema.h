@@ -215,6 +215,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = version2::kConstraints,
     .in_place = {},
+    // Rule: Antialiased is FALSE (O6).
     .rule = RefuseAntialiasing,
 };
 

@@ -89,6 +89,8 @@ inline constexpr schema::OperatorSchema kSliceSchema = {
     .support = kSliceSupport,
     .constraints = kSliceConstraints,
     .in_place = {},
+    // Rule: Sizes are those of OutputTensor. Along each axis Offset + (Size - 1) * Stride is less
+    // than the size of InputTensor.
     .rule = CheckSlice,
 };
 inline constexpr schema::OperatorSchema kSlice1Schema = {
@@ -100,6 +102,9 @@ inline constexpr schema::OperatorSchema kSlice1Schema = {
     .support = kSlice1Support,
     .constraints = kSlice1Constraints,
     .in_place = {},
+    // Rule: Along each axis InputWindowOffset + InputWindowSize is at most the size of
+    // InputTensor, and the size of OutputTensor at most 1 + (InputWindowSize - 1) /
+    // abs(InputWindowStride) (B16).
     .rule = CheckSlice1,
 };
 

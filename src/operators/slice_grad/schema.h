@@ -69,6 +69,9 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    // Rule: Along each axis InputWindowOffset + InputWindowSize is at most the size of
+    // OutputGradientTensor, and the size of InputGradientTensor at most 1 + (InputWindowSize - 1)
+    // / abs(InputWindowStride) (B16).
     .rule = CheckSliceGrad,
 };
 
