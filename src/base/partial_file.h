@@ -6,8 +6,11 @@
 // process meanwhile.
 #pragma once
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -36,10 +39,17 @@ class PartialFile {
 
   const std::string& name() const { return name_; }
   // Null where it cannot be made. The name can be guessed: what somebody has left or
-  // laid there, such as a link to another file, is not written through.
-  std::FILE* Create() const {
+  // laid there, such as a link to another file, is not written through. Of `mode` the
+  // process's mask leaves what it leaves.
+  std::FILE* Create(mode_t mode) const {
     unlink(name_.c_str());
-    return std::fopen(name_.c_str(), "wbx");
+    const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    std::FILE* stream = file == -1 ? nullptr : fdopen(file, "wb");
+    if (stream == nullptr && file != -1) {
+      close(file);
+      errno = ENOMEM;  // the only reason
+    }
+    return stream;
   }
   // The one that there is, if any, for those who end the process otherwise.
   static void Remove() {

@@ -5,6 +5,7 @@
 // in the same folder, then renamed. The library itself writes none.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include <span>
 #include <string>
 
+#include "base/kept_access.h"
 #include "base/partial_file.h"
 
 namespace anydml {
@@ -79,17 +81,24 @@ inline std::string UnfinishedName(const std::filesystem::path& path) {
       .string();
 }
 
+// Null where it cannot be made. What replaces a file is for this process alone until it
+// has the access of the old one, which is before its first byte.
+inline std::FILE* CreatePart(const PartialFile& part, const std::filesystem::path& path) {
+  struct stat old = {};
+  const bool replaces = lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  std::FILE* file = part.Create(replaces ? 0600 : 0666);
+  if (file == nullptr || !replaces || KeepAccess(fileno(file), path.c_str(), old)) return file;
+  const int error = errno;
+  std::fclose(file);
+  errno = error;
+  return nullptr;
+}
+
 // Replaces what has that name, a link too. `path` is no special file.
 inline std::optional<WriteFailure> WriteWholeFile(
     const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
   PartialFile part(UnfinishedName(path));
-  if (const auto failure = WriteAndClose(part.Create(), parts)) return failure;
-  // Who may read the old file may read the new one, and nobody else.
-  std::error_code is_not_there;
-  const auto old = std::filesystem::symlink_status(path, is_not_there);
-  if (std::filesystem::is_regular_file(old)) {
-    std::filesystem::permissions(part.name(), old.permissions(), is_not_there);
-  }
+  if (const auto failure = WriteAndClose(CreatePart(part, path), parts)) return failure;
   if (std::rename(part.name().c_str(), path.c_str()) != 0) return WriteFailure{"created", errno};
   part.Keep();
   return std::nullopt;

@@ -5,10 +5,11 @@
 // ANYDML_TEST_FAIL_ALLOCATION and ANYDML_TEST_FAIL_THREAD say which call fails.
 //
 // ANYDML_TEST_STOP_AT_RENAME: the process stops, as by SIGSTOP, before a file is
-// renamed.
+// renamed. ANYDML_TEST_STOP_AT_WRITE: before the first bytes go to a file.
 #include <dlfcn.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 #include "faults/failing_calls.h"
@@ -52,4 +53,12 @@ extern "C" int rename(const char* from, const char* to) {
   static const auto original = reinterpret_cast<Rename>(dlsym(RTLD_NEXT, "rename"));
   if (std::getenv("ANYDML_TEST_STOP_AT_RENAME") != nullptr) raise(SIGSTOP);
   return original(from, to);
+}
+
+extern "C" size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
+  using Write = size_t (*)(const void*, size_t, size_t, FILE*);
+  static const auto original = reinterpret_cast<Write>(dlsym(RTLD_NEXT, "fwrite"));
+  static const bool stops = std::getenv("ANYDML_TEST_STOP_AT_WRITE") != nullptr;
+  if (stops && file != stdout && file != stderr) raise(SIGSTOP);
+  return original(data, size, count, file);
 }
