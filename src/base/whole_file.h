@@ -104,4 +104,12 @@ inline std::optional<WriteFailure> WriteWholeFile(
   return std::nullopt;
 }
 
+// Whether WriteWholeFile would find a folder that takes files and no other folder of
+// that name; what has it stays.
+inline std::optional<WriteFailure> TryWholeFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return WriteFailure{"created", EISDIR};
+  return WriteAndClose(PartialFile(UnfinishedName(path)).Create(0600), {});
+}
+
 }  // namespace anydml

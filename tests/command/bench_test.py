@@ -3,9 +3,12 @@
 """anydml bench: what it selects, prints and writes. Times are not looked at."""
 import json
 import os
+import pty
+import signal
+import subprocess
 import unittest
 
-from command import CommandTest, anydml, needs_long_names
+from command import COMMAND, CommandTest, anydml, needs_long_names
 
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
@@ -89,6 +92,27 @@ class Bench(CommandTest):
         result = anydml("bench", *TINY, "--json", path)
         self.assertEqual((result.stderr, result.returncode), ("", 0))
         self.assertEqual(self.names(), [path.name])
+
+    def test_an_interruption_leaves_the_old_file(self):
+        path = self.folder / "rows.json"
+        path.write_text("old")
+        for number in (signal.SIGINT, signal.SIGKILL):
+            self.assertEqual(self.interrupt(number, "--json", path), -number)
+            self.assertEqual((self.names(), path.read_text()), (["rows.json"], "old"))
+
+    @staticmethod
+    def interrupt(number, *arguments):
+        """In the second row; the exit code."""
+        terminal, other_end = pty.openpty()      # a terminal gets every line at once
+        with subprocess.Popen([COMMAND, "bench", "--filter", "2_to_the_10", "--seconds", "0.3",
+                               *arguments], stdout=other_end) as process:
+            os.close(other_end)
+            text = b""
+            while text.count(b"\n") < 3:         # the machine, the heading, a row
+                text += os.read(terminal, 4096)
+            process.send_signal(number)
+        os.close(terminal)
+        return process.returncode
 
     def test_a_link_in_the_place_of_the_unfinished_file(self):
         other, path = self.folder / "other", self.folder / "rows.json"
