@@ -68,16 +68,19 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
   return path;
 }
 
-// The name of a file until it is whole. A folder takes names of 255 bytes (some of 143),
-// and the final one may have all of them: only its beginning stays, in whole characters
-// of UTF-8, because some file systems take no others.
+// The name of a file until it is whole: one that no other process has, in other
+// containers neither, and that nobody can guess. A folder takes names of 255 bytes (some
+// of 143), and the final one may have all of them: only its beginning stays, in whole
+// characters of UTF-8, because some file systems take no others.
 inline std::string UnfinishedName(const std::filesystem::path& path) {
   constexpr size_t kMost = 100;
   const std::string name = path.filename().string();
   size_t kept = std::min(name.size(), kMost);
   while (kept > 0 && kept < name.size() && (static_cast<uint8_t>(name[kept]) & 0xC0) == 0x80)
     --kept;
-  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(getpid()) + ".part"))
+  uint64_t random = static_cast<uint64_t>(getpid());  // stays where the system has nothing
+  [[maybe_unused]] const int failed = getentropy(&random, sizeof random);
+  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(random) + ".part"))
       .string();
 }
 

@@ -114,18 +114,6 @@ class Bench(CommandTest):
         os.close(terminal)
         return process.returncode
 
-    def test_a_link_in_the_place_of_the_unfinished_file(self):
-        other, path = self.folder / "other", self.folder / "rows.json"
-        other.write_text("kept")
-
-        def lay_link():                    # the process has its number already
-            os.symlink(other, f"{path}.{os.getpid()}.part")
-        result = anydml("bench", *TINY, "--json", path, preexec_fn=lay_link)
-        self.assertEqual((result.stderr, result.returncode), ("", 0))
-        self.assertEqual(other.read_text(), "kept")
-        self.assertFalse(path.is_symlink())
-        self.assertEqual(self.names(), ["other", "rows.json"])
-
     def test_a_file_that_cannot_be_written_is_told_before_anything_is_measured(self):
         result = anydml("bench", *TINY, "--json", self.folder / "absent/rows.json")
         self.assert_fails(result, "absent/rows.json could not be written")

@@ -185,18 +185,6 @@ class Writing(CommandTest):
                 self.assertEqual(parse_npy(self.write(target_path=name))[3], ONE_TO_FOUR)
                 (self.folder / name).unlink()
 
-    def test_a_link_in_the_place_of_the_unfinished_file(self):
-        other = self.folder / "other"
-        other.write_text("kept")
-
-        def lay_link():                    # the process has its number already
-            os.symlink(other, self.folder / f"out.npy.{os.getpid()}.part")
-        result = self.run_model(writing("out.npy"), cwd=self.folder, preexec_fn=lay_link)
-        self.assertEqual((result.stderr, result.returncode), ("", 0))
-        self.assertEqual(other.read_text(), "kept")
-        self.assertFalse((self.folder / "out.npy").is_symlink())
-        self.assertEqual(self.names(), ["model.json", "other", "out.npy"])
-
 
 class NotWriting(CommandTest):
     """Failures leave the folder as it was."""
