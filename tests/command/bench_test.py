@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import resource
 import signal
 import subprocess
 import unittest
@@ -11,6 +12,7 @@ import unittest
 from command import COMMAND, CommandTest, anydml, needs_long_names
 
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
+PROGRAM = os.environ.get("ANYDML_BENCH_PROGRAM", "")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
           "strategy", "ours_ms", "one_thread_ms", "floor_ms", "machine_gain", "peers", "raced",
           "bytes", "targets", "missed", "notes"]
@@ -118,6 +120,37 @@ class Bench(CommandTest):
         result = anydml("bench", *TINY, "--json", self.folder / "absent/rows.json")
         self.assert_fails(result, "absent/rows.json could not be written")
         self.assertEqual(result.stdout, "")
+
+
+@unittest.skipIf(not PROGRAM, "anydml_bench is not built (ANYDML_BENCH)")
+class Program(CommandTest):
+    """anydml_bench, which is the same with peers."""
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run([PROGRAM, "--no-peers", *arguments], stderr=subprocess.PIPE, text=True,
+                              check=False, timeout=120, **options)
+
+    def test_output_that_does_not_arrive_is_told(self):
+        def close_output():
+            os.close(1)
+        for arguments in (("--list",), TINY, ("--help",)):
+            with open("/dev/full", "wb") as full:
+                result = self.run_program(*arguments, stdout=full)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "anydml_bench: standard output could not be written: No space left on device\n"))
+            result = self.run_program(*arguments, preexec_fn=close_output)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "anydml_bench: standard output could not be written: Bad file descriptor\n"))
+
+    def test_a_file_that_grows_too_large_is_told(self):
+        def no_bytes():
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))
+        result = self.run_program(*TINY, "--json", self.folder / "rows.json", preexec_fn=no_bytes,
+                                  stdout=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn("rows.json could not be written: File too large\n", result.stderr)
+        self.assertEqual(self.names(), [])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include "anydml/anydml.h"
 #include "base/escaped.h"
 #include "base/partial_file.h"
+#include "base/standard_streams.h"
 #include "bench/program.h"
 #include "commands.h"
 #include "console.h"
@@ -234,7 +235,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   using namespace anydml::tool;
   std::set_terminate(EndWithoutMemory);
-  ReserveStandardStreams();
+  anydml::ReserveStandardStreams();
   int result = kFailure;
   try {
     result = CommandLine().Run(argc, argv);
