@@ -103,5 +103,74 @@ class Access(CommandTest):
             self.assertEqual(mode(path), 0o600)
 
 
+class Targets(CommandTest):
+    """What a model may write into: told by `check` as by `run`, before anything is done."""
+
+    HIDDEN = "has a name that begins with a dot: such files are written only into a folder that " \
+             "--output-path names"
+    EXECUTABLE = "is there and executable: such files are replaced only in a folder that " \
+                 "--output-path names"
+
+    def refuse(self, target, sentence, *arguments):
+        path = self.save(writing(target))
+        sentence = f'commands[2]: targetPath = "{target}" {sentence}'
+        for command in ("run", "check"):
+            result = anydml(command, path, *arguments, cwd=self.folder)
+            lines = result.stderr.splitlines()
+            self.assertEqual((result.returncode, result.stdout), (1, ""), result)
+            self.assertIn(sentence, lines[0])
+            # Nothing is wrong with the levels, but the model is not valid at one either.
+            self.assertEqual(lines[1:], [] if command == "run" else
+                             [f"anydml: {path}: valid at no feature level"])
+
+    def take(self, target, *arguments):
+        path = self.save(writing(target))
+        checked = anydml("check", path, *arguments, cwd=self.folder)
+        self.assertEqual((checked.stderr, checked.returncode), ("", 0))
+        result = anydml("run", path, *arguments, cwd=self.folder)
+        self.assert_prints(result, "Resource 'output': 1, 2, 3, 4\n")
+        self.assertEqual((self.folder / target).stat().st_size, 16)
+
+    def test_hidden_files_need_a_folder_that_the_user_names(self):
+        (self.folder / ".ssh").mkdir()
+        (self.folder / "link").symlink_to(".ssh")
+        for target in (".bashrc", ".ssh/authorized_keys", "./.a", "link/b", "...", "none/.x/y"):
+            with self.subTest(target):
+                self.refuse(target, self.HIDDEN)
+        self.assertEqual(self.names(), [".ssh", "link", "model.json"])
+        self.take(".ssh/authorized_keys", "--output-path", ".")
+
+    def test_executables_need_a_folder_that_the_user_names(self):
+        (self.folder / "bin").mkdir()
+        tool = self.folder / "bin/tool"
+        (self.folder / "link").symlink_to("bin/tool")
+        for mode_of_tool in (0o755, 0o700, 0o610, 0o601):
+            tool.write_text("old")
+            tool.chmod(mode_of_tool)
+            self.refuse("bin/tool", self.EXECUTABLE)
+            self.refuse("link", self.EXECUTABLE)
+            self.assertEqual(tool.read_text(), "old")
+        self.take("bin/tool", "--output-path", self.folder)
+
+    def test_a_model_replaces_its_own_file(self):
+        for _ in range(2):
+            self.take("out.bin")
+
+    def test_folders_above_may_be_hidden(self):
+        self.folder = self.folder / ".cache"
+        self.folder.mkdir()
+        self.take("out.bin")
+
+    def test_ways_out_are_told_before_the_first_command(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "in/link").symlink_to("..")
+        (self.folder / "in/none").symlink_to("../none")
+        for target in ("link/out.bin", "none"):
+            self.refuse(target, "must stay inside the folder", "--output-path", "in")
+        os.mkfifo(self.folder / "pipe")
+        self.refuse("pipe", "is there and no file")
+        self.assertEqual(self.names(), ["in", "model.json", "pipe"])
+
+
 if __name__ == "__main__":
     unittest.main()

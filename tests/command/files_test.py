@@ -202,7 +202,7 @@ class NotWriting(CommandTest):
 
     def test_a_pipe_stays_one(self):
         os.mkfifo(self.out / "out.dat")
-        self.refuse("out.dat", "/out.dat' is there and no file: a model writes files alone")
+        self.refuse("out.dat", 'targetPath = "out.dat" is there and no file: a model writes files')
         self.assertTrue((self.out / "out.dat").is_fifo())
 
     def test_a_full_disk(self):
