@@ -39,6 +39,13 @@ inline bool IsSpecialFile(const std::filesystem::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+// To the disk, so that a loss of power finds a whole file under its name. What is no
+// file has no disk, and some file systems do not tell.
+inline int ErrorOfSync(std::FILE* file) {
+  if (std::fflush(file) == 0 && fsync(fileno(file)) == 0) return 0;
+  return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
 // The parts one after the other; closes the file, which may be null where it
 // could not be created.
 inline std::optional<WriteFailure> WriteAndClose(
@@ -50,6 +57,7 @@ inline std::optional<WriteFailure> WriteAndClose(
     if (error != 0 || part.empty()) continue;
     if (std::fwrite(part.data(), 1, part.size(), file) != part.size()) error = errno;
   }
+  if (error == 0) error = ErrorOfSync(file);
   if (std::fclose(file) != 0 && error == 0) error = errno;
   if (error != 0) return WriteFailure{"written", error};
   return std::nullopt;

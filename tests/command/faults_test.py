@@ -190,6 +190,16 @@ class Signals(CommandTest):
 
 
 class FullDisk(CommandTest):
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_that_fails_at_last_keeps_the_old_file(self):
+        """Disks across a network tell only then."""
+        (self.folder / "out.npy").write_text("old")
+        path = self.save(writing("out.npy"))
+        result = failing("run", path, "--output-path", self.folder, ANYDML_TEST_FAIL_FSYNC=1)
+        self.assert_fails(result, "/out.npy' could not be written: Input/output error")
+        self.assertEqual(self.names(), ["model.json", "out.npy"])
+        self.assertEqual((self.folder / "out.npy").read_text(), "old")
+
     @unittest.skipIf(os.geteuid() != 0, "only root may mount a small disk")
     def test_is_told_and_leaves_nothing(self):
         disk = self.folder / "disk"

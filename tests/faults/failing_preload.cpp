@@ -6,8 +6,10 @@
 //
 // ANYDML_TEST_STOP_AT_RENAME: the process stops, as by SIGSTOP, before a file is
 // renamed. ANYDML_TEST_STOP_AT_WRITE: before the first bytes go to a file.
+// ANYDML_TEST_FAIL_FSYNC: the disk fails when a file is to be on it.
 #include <dlfcn.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -61,4 +63,12 @@ extern "C" size_t fwrite(const void* data, size_t size, size_t count, FILE* file
   static const bool stops = std::getenv("ANYDML_TEST_STOP_AT_WRITE") != nullptr;
   if (stops && file != stdout && file != stderr) raise(SIGSTOP);
   return original(data, size, count, file);
+}
+
+extern "C" int fsync(int file) {
+  using Sync = int (*)(int);
+  static const auto original = reinterpret_cast<Sync>(dlsym(RTLD_NEXT, "fsync"));
+  if (std::getenv("ANYDML_TEST_FAIL_FSYNC") == nullptr) return original(file);
+  errno = EIO;
+  return -1;
 }
