@@ -147,6 +147,7 @@ class Signals(CommandTest):
         path = self.save(writing(target))
         process = subprocess.Popen([COMMAND, "run", path, "--output-path", out], env=environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.addCleanup(process.kill)
         _, status = os.waitpid(process.pid, os.WUNTRACED)
         self.assertTrue(os.WIFSTOPPED(status))
         part, = self.names(out)
