@@ -5,10 +5,18 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 #include "base/escaped.h"
+#include "base/standard_streams.h"
 #include "bench/peers.h"
 #include "bench/program.h"
 
@@ -26,9 +34,28 @@ void StartAgainWithSettings(int threads, char** argv) {
   execv("/proc/self/exe", argv);  // returns only if it fails; then it is slower
 }
 
-}  // namespace
+anydml::StandardOutput output;
 
-int main(int argc, char** argv) {
+void Complain(std::string_view sentence) {
+  std::fprintf(stderr, "anydml_bench: %s\n", anydml::Escaped(sentence).c_str());
+}
+
+// Empty where there is work to do; otherwise help or a mistake has been told, and this
+// is the exit code.
+std::optional<int> Parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream help, mistake;
+    const int result = app.exit(error, help, mistake);
+    output.Write(help.str());
+    std::fputs(mistake.str().c_str(), stderr);
+    return result;
+  }
+}
+
+int Run(int argc, char** argv) {
   using namespace anydml::bench;
   CLI::App app{"Every operator beside its peers and a copy of the same bytes.", "anydml_bench"};
   Options options;
@@ -39,15 +66,30 @@ int main(int argc, char** argv) {
     return "anydml_bench: " + anydml::Escaped(error.what()) +
            "\nRun 'anydml_bench --help' for its options.\n";
   });
-  CLI11_PARSE(app, argc, argv);
+  if (const auto result = Parse(app, argc, argv)) return *result;
   if (!without_peers) StartAgainWithSettings(options.measure.threads, argv);
   const Console console = {[](std::string_view text) {
-                             std::fwrite(text.data(), 1, text.size(), stdout);
-                             std::fflush(stdout);
+                             output.Write(text);
+                             output.Flush();
                            },
-                           [](std::string_view sentence) {
-                             std::fprintf(stderr, "anydml_bench: %s\n",
-                                          anydml::Escaped(sentence).c_str());
-                           }};
+                           Complain};
   return RunBench(options, without_peers ? std::span<const Peer>() : Peers(), console);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that grows too large is then a failed write, told in a sentence.
+  std::signal(SIGXFSZ, SIG_IGN);
+  anydml::ReserveStandardStreams();
+  int result = 1;
+  try {
+    result = Run(argc, argv);
+  } catch (const std::exception& error) {
+    Complain(error.what());
+  }
+  const int failure = output.Finish();
+  if (failure == 0) return result;
+  Complain(std::string("standard output could not be written: ") + std::strerror(failure));
+  return 1;
 }

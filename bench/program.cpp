@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -20,11 +21,20 @@
 namespace anydml::bench {
 namespace {
 
+std::string Text(const std::optional<WriteFailure>& failure) {
+  return failure ? std::strerror(failure->error) : std::string();
+}
+
 // Empty, or why the file could not be written.
 std::string WriteText(std::string_view text, const std::string& path) {
   if (IsSpecialFile(path)) return "it is there and no file";
-  const auto failure = WriteWholeFile(BehindLinks(path), {std::as_bytes(std::span(text))});
-  return failure ? std::strerror(failure->error) : std::string();
+  return Text(WriteWholeFile(BehindLinks(path), {std::as_bytes(std::span(text))}));
+}
+
+// The same before anything is measured; leaves what is there.
+std::string TryToWrite(const std::string& path) {
+  if (IsSpecialFile(path)) return "it is there and no file";
+  return Text(TryWholeFile(BehindLinks(path)));
 }
 
 std::string ProcessorName() {
@@ -40,7 +50,7 @@ class Program {
   Program(const Options& options, const Console& console) : options_(options), console_(console) {}
 
   int Run(const std::vector<Row>& rows) {
-    if (!Save()) return 1;
+    if (!options_.json.empty() && !Saved(TryToWrite(options_.json))) return 1;
     console_.print(fmt::format(
         "{}, {} threads, {}; caches {}\n", ProcessorName(), options_.measure.threads,
         cpu::AvailableInstructionSets().front().name, options_.measure.warm ? "warm" : "cold"));
@@ -48,6 +58,9 @@ class Program {
     bool complete = true;
     for (const Row& row : rows) complete = Measure(row) && complete;
     console_.print(Summary(results_));
+    if (!options_.json.empty()) {
+      complete = Saved(WriteText(ToJson(results_), options_.json)) && complete;
+    }
     return complete ? 0 : 1;
   }
 
@@ -60,12 +73,10 @@ class Program {
     }
     results_.push_back(std::move(result).value());
     console_.print(TableLine(results_.back(), results_));
-    return Save();
+    return true;
   }
 
-  bool Save() {
-    if (options_.json.empty()) return true;
-    const std::string failure = WriteText(ToJson(results_), options_.json);
+  bool Saved(const std::string& failure) {
     if (failure.empty()) return true;
     console_.complain(fmt::format("{} could not be written: {}", options_.json, failure));
     return false;

@@ -23,8 +23,8 @@ struct Options {
   MeasureOptions measure;
   bool all = false;   // every case, not only the core set
   bool list = false;  // only the names of the rows
-  // File to write, whole after every row, so that what an interruption leaves
-  // behind can be read; empty: none.
+  // File to write when all rows are measured: an interruption leaves the old one as
+  // it was. Empty: none.
   std::string json;
 };
 

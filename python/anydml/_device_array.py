@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """An array of this package's own, for those who have no library for arrays on a GPU: NumPy's values
 go there by to_device() and come back by numpy()."""
+import operator
+
 from . import _capsule, _errors, _layouts, _library
 
 _DLPACK_CODES = {"i": 0, "u": 1, "f": 2}
@@ -13,14 +15,22 @@ class DeviceArray:
     arrays are on a GPU and of a kind that takes nothing by DLPack. Other libraries read it by
     __dlpack__ and __cuda_array_interface__. The values are there when a function returns."""
 
+    # Not to be set: they describe memory that does not change with them.
+    pointer = property(operator.attrgetter("_pointer"), doc="Of the first element.")
+    device = property(operator.attrgetter("_device"), doc='Its name, such as "cuda:0".')
+    dtype = property(operator.attrgetter("_dtype"), doc='NumPy\'s name, such as "float32".')
+    shape = property(operator.attrgetter("_shape"))
+    strides = property(operator.attrgetter("_strides"), doc="In elements.")
+    itemsize = property(operator.attrgetter("_itemsize"))
+
     def __init__(self, memory, pointer, device, dtype, shape, strides):
         self._memory = memory
-        self.pointer = pointer             # of the first element
-        self.device = device               # "cuda:0"
-        self.dtype = dtype                 # NumPy's name, "float32"
-        self.shape = shape
-        self.strides = strides             # in elements
-        self.itemsize = _layouts.ITEM_SIZES[dtype]
+        self._pointer = pointer
+        self._device = device
+        self._dtype = dtype
+        self._shape = shape
+        self._strides = strides
+        self._itemsize = _layouts.ITEM_SIZES[dtype]
 
     @classmethod
     def empty(cls, device, dtype, shape, strides):

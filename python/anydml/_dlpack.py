@@ -47,6 +47,8 @@ def _device(array, name):
     """The library's name of the array's device; refused where the library has no such device."""
     try:
         kind, number = map(int, array.__dlpack_device__())
+    except MemoryError:                    # says nothing of the array
+        raise
     except Exception as error:
         raise _errors.WrongType(f"{name}: its __dlpack_device__ cannot be read: {error!r}"
                                 ) from error
@@ -69,6 +71,8 @@ def _export(array, name, arguments):
             return array.__dlpack__(max_version=(1, 0), **arguments)
         except TypeError:                  # a producer older than version 1
             return array.__dlpack__(**arguments)
+    except MemoryError:
+        raise
     except Exception as error:
         raise _errors.InvalidArgument(f"{name}: __dlpack__ refused: "
                                       f"{str(error) or repr(error)}") from error

@@ -47,7 +47,7 @@ class Borrowed:
         self.original = array
         try:
             self._read(array.__cuda_array_interface__, name)
-        except _errors.Error:
+        except (_errors.Error, MemoryError):
             raise
         except Exception as error:
             raise _errors.WrongType(f"{name}: its __cuda_array_interface__ cannot be read: "

@@ -175,16 +175,19 @@ def test_dlpack_methods_that_fail():
     for device in (None, (1,), (1, 2, 3), "cpu", ("a", "b"), KeyError("gone"), 1):
         refused(TypeError, "x: its __dlpack_device__ cannot be read: ", anydml.relu,
                 OddDevice(device))
-    for error in (AttributeError("gone"), TypeError("no"), KeyError("x"), MemoryError()):
+    for error in (AttributeError("gone"), TypeError("no"), KeyError("x")):
         refused(ValueError, "x: __dlpack__ refused: ", anydml.relu, BrokenExport(error))
     refused(TypeError, "x is 'type' and must be a NumPy array", anydml.relu, numpy.ndarray)
     refused(TypeError, "x is 'type' and must be a NumPy array", anydml.relu, BrokenExport)
 
 
 class FailingInterface:
+    def __init__(self, error=None):
+        self.error = error or RuntimeError("busy")
+
     @property
     def __cuda_array_interface__(self):
-        raise RuntimeError("busy")
+        raise self.error
 
 
 def test_cuda_array_interfaces_that_cannot_be_read():
@@ -199,6 +202,26 @@ def test_cuda_array_interfaces_that_cannot_be_read():
         broken = CudaInterface()
         broken.__cuda_array_interface__ = described
         refused(TypeError, words, anydml.relu, broken)
+
+
+def test_missing_memory_is_not_the_arrays_fault():
+    for array in (BrokenExport(MemoryError("full")), OddDevice(MemoryError("full")),
+                  FailingInterface(MemoryError("full"))):
+        with pytest.raises(MemoryError, match="^full$"):
+            anydml.relu(array)
+
+
+@pytest.mark.parametrize("name, value", [("shape", (2**20, 2**8)), ("strides", (2**40, 1)),
+                                         ("dtype", "float64"), ("itemsize", 8), ("pointer", 1),
+                                         ("device", "cuda:0")])
+def test_own_arrays_are_not_described_anew(name, value):
+    """NumPy reshapes in place by such an assignment; here it would reach past the memory."""
+    made = anydml.to_device(numpy.arange(4, dtype="float32").reshape(2, 2), "cpu")
+    before = getattr(made, name)
+    with pytest.raises(AttributeError):
+        setattr(made, name, value)
+    assert getattr(made, name) == before
+    numpy.testing.assert_array_equal(anydml.relu(made).numpy(), [[0, 1], [2, 3]])
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, anydml.DeviceArray.copy,

@@ -3,15 +3,17 @@
 //
 // A file that is being written under another name, for programs. One at a time: it
 // is gone when anything goes wrong on the way, and also when a signal ends the
-// process meanwhile.
+// process meanwhile; any but SIGKILL.
 #pragma once
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -21,25 +23,32 @@ class PartialFile {
  public:
   // Before the file is made.
   explicit PartialFile(std::string name) : name_(std::move(name)) {
-    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], nullptr, &before_[i]);
     if (name_.size() >= sizeof name_to_remove) return;  // longer than any file's name
     std::memcpy(name_to_remove, name_.c_str(), name_.size() + 1);
-    for (size_t i = 0; i < std::size(kSignals); ++i) Watch(kSignals[i], before_[i]);
+    for (int i = 1; i < NSIG; ++i) watched_[i] = Watch(i);
   }
   ~PartialFile() {
     if (!kept_) unlink(name_.c_str());
-    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+    for (int i = 1; i < NSIG; ++i) {
+      if (watched_[i]) std::signal(i, SIG_DFL);
+    }
     name_to_remove[0] = '\0';
   }
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
   const std::string& name() const { return name_; }
-  // Null where it cannot be made. The name can be guessed: what somebody has left or
-  // laid there, such as a link to another file, is not written through.
-  std::FILE* Create() const {
-    unlink(name_.c_str());
-    return std::fopen(name_.c_str(), "wbx");
+  // Null where it cannot be made. What somebody has laid there, such as a link to
+  // another file, is not written through. Of `mode` the process's mask leaves what it
+  // leaves.
+  std::FILE* Create(mode_t mode) const {
+    const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    std::FILE* stream = file == -1 ? nullptr : fdopen(file, "wb");
+    if (stream == nullptr && file != -1) {
+      close(file);
+      errno = ENOMEM;  // the only reason
+    }
+    return stream;
   }
   // The one that there is, if any, for those who end the process otherwise.
   static void Remove() {
@@ -49,15 +58,18 @@ class PartialFile {
   void Keep() { kept_ = true; }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
-  // Those that the caller of the program has turned off stay so.
-  static void Watch(int signal, const struct sigaction& before) {
-    if (before.sa_handler != SIG_DFL) return;
+  // Whether it is one that ends the process by default, and does now. Those that the
+  // caller of the program has turned off stay so.
+  static bool Watch(int signal) {
+    for (int other : {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH}) {
+      if (signal == other) return false;
+    }
     struct sigaction action = {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return false;
+    action = {};
     action.sa_handler = RemoveAndEnd;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-    sigaction(signal, &action, nullptr);
+    return sigaction(signal, &action, nullptr) == 0;  // not SIGKILL
   }
 
   // After this the signal does what it does by default.
@@ -69,7 +81,7 @@ class PartialFile {
   static inline char name_to_remove[4096] = "";  // read by a signal handler
 
   const std::string name_;
-  struct sigaction before_[std::size(kSignals)] = {};
+  bool watched_[NSIG] = {};
   bool kept_ = false;
 };
 

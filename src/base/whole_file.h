@@ -5,6 +5,7 @@
 // in the same folder, then renamed. The library itself writes none.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include <span>
 #include <string>
 
+#include "base/kept_access.h"
 #include "base/partial_file.h"
 
 namespace anydml {
@@ -37,6 +39,13 @@ inline bool IsSpecialFile(const std::filesystem::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+// To the disk, so that a loss of power finds a whole file under its name. What is no
+// file has no disk, and some file systems do not tell.
+inline int ErrorOfSync(std::FILE* file) {
+  if (std::fflush(file) == 0 && fsync(fileno(file)) == 0) return 0;
+  return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
 // The parts one after the other; closes the file, which may be null where it
 // could not be created.
 inline std::optional<WriteFailure> WriteAndClose(
@@ -48,6 +57,7 @@ inline std::optional<WriteFailure> WriteAndClose(
     if (error != 0 || part.empty()) continue;
     if (std::fwrite(part.data(), 1, part.size(), file) != part.size()) error = errno;
   }
+  if (error == 0) error = ErrorOfSync(file);
   if (std::fclose(file) != 0 && error == 0) error = errno;
   if (error != 0) return WriteFailure{"written", error};
   return std::nullopt;
@@ -66,33 +76,51 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
   return path;
 }
 
-// The name of a file until it is whole. A folder takes names of 255 bytes (some of 143),
-// and the final one may have all of them: only its beginning stays, in whole characters
-// of UTF-8, because some file systems take no others.
+// The name of a file until it is whole: one that no other process has, in other
+// containers neither, and that nobody can guess. A folder takes names of 255 bytes (some
+// of 143), and the final one may have all of them: only its beginning stays, in whole
+// characters of UTF-8, because some file systems take no others.
 inline std::string UnfinishedName(const std::filesystem::path& path) {
   constexpr size_t kMost = 100;
   const std::string name = path.filename().string();
   size_t kept = std::min(name.size(), kMost);
   while (kept > 0 && kept < name.size() && (static_cast<uint8_t>(name[kept]) & 0xC0) == 0x80)
     --kept;
-  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(getpid()) + ".part"))
+  uint64_t random = static_cast<uint64_t>(getpid());  // stays where the system has nothing
+  [[maybe_unused]] const int failed = getentropy(&random, sizeof random);
+  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(random) + ".part"))
       .string();
+}
+
+// Null where it cannot be made. What replaces a file is for this process alone until it
+// has the access of the old one, which is before its first byte.
+inline std::FILE* CreatePart(const PartialFile& part, const std::filesystem::path& path) {
+  struct stat old = {};
+  const bool replaces = lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  std::FILE* file = part.Create(replaces ? 0600 : 0666);
+  if (file == nullptr || !replaces || KeepAccess(fileno(file), path.c_str(), old)) return file;
+  const int error = errno;
+  std::fclose(file);
+  errno = error;
+  return nullptr;
 }
 
 // Replaces what has that name, a link too. `path` is no special file.
 inline std::optional<WriteFailure> WriteWholeFile(
     const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
   PartialFile part(UnfinishedName(path));
-  if (const auto failure = WriteAndClose(part.Create(), parts)) return failure;
-  // Who may read the old file may read the new one, and nobody else.
-  std::error_code is_not_there;
-  const auto old = std::filesystem::symlink_status(path, is_not_there);
-  if (std::filesystem::is_regular_file(old)) {
-    std::filesystem::permissions(part.name(), old.permissions(), is_not_there);
-  }
+  if (const auto failure = WriteAndClose(CreatePart(part, path), parts)) return failure;
   if (std::rename(part.name().c_str(), path.c_str()) != 0) return WriteFailure{"created", errno};
   part.Keep();
   return std::nullopt;
+}
+
+// Whether WriteWholeFile would find a folder that takes files and no other folder of
+// that name; what has it stays.
+inline std::optional<WriteFailure> TryWholeFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return WriteFailure{"created", EISDIR};
+  return WriteAndClose(PartialFile(UnfinishedName(path)).Create(0600), {});
 }
 
 }  // namespace anydml

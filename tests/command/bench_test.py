@@ -3,11 +3,16 @@
 """anydml bench: what it selects, prints and writes. Times are not looked at."""
 import json
 import os
+import pty
+import resource
+import signal
+import subprocess
 import unittest
 
-from command import CommandTest, anydml, needs_long_names
+from command import COMMAND, CommandTest, anydml, needs_long_names
 
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
+PROGRAM = os.environ.get("ANYDML_BENCH_PROGRAM", "")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
           "strategy", "ours_ms", "one_thread_ms", "floor_ms", "machine_gain", "peers", "raced",
           "bytes", "targets", "missed", "notes"]
@@ -90,22 +95,62 @@ class Bench(CommandTest):
         self.assertEqual((result.stderr, result.returncode), ("", 0))
         self.assertEqual(self.names(), [path.name])
 
-    def test_a_link_in_the_place_of_the_unfinished_file(self):
-        other, path = self.folder / "other", self.folder / "rows.json"
-        other.write_text("kept")
+    def test_an_interruption_leaves_the_old_file(self):
+        path = self.folder / "rows.json"
+        path.write_text("old")
+        for number in (signal.SIGINT, signal.SIGKILL):
+            self.assertEqual(self.interrupt(number, "--json", path), -number)
+            self.assertEqual((self.names(), path.read_text()), (["rows.json"], "old"))
 
-        def lay_link():                    # the process has its number already
-            os.symlink(other, f"{path}.{os.getpid()}.part")
-        result = anydml("bench", *TINY, "--json", path, preexec_fn=lay_link)
-        self.assertEqual((result.stderr, result.returncode), ("", 0))
-        self.assertEqual(other.read_text(), "kept")
-        self.assertFalse(path.is_symlink())
-        self.assertEqual(self.names(), ["other", "rows.json"])
+    @staticmethod
+    def interrupt(number, *arguments):
+        """In the second row; the exit code."""
+        terminal, other_end = pty.openpty()      # a terminal gets every line at once
+        with subprocess.Popen([COMMAND, "bench", "--filter", "2_to_the_10", "--seconds", "0.3",
+                               *arguments], stdout=other_end) as process:
+            os.close(other_end)
+            text = b""
+            while text.count(b"\n") < 3:         # the machine, the heading, a row
+                text += os.read(terminal, 4096)
+            process.send_signal(number)
+        os.close(terminal)
+        return process.returncode
 
     def test_a_file_that_cannot_be_written_is_told_before_anything_is_measured(self):
         result = anydml("bench", *TINY, "--json", self.folder / "absent/rows.json")
         self.assert_fails(result, "absent/rows.json could not be written")
         self.assertEqual(result.stdout, "")
+
+
+@unittest.skipIf(not PROGRAM, "anydml_bench is not built (ANYDML_BENCH)")
+class Program(CommandTest):
+    """anydml_bench, which is the same with peers."""
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run([PROGRAM, "--no-peers", *arguments], stderr=subprocess.PIPE, text=True,
+                              check=False, timeout=120, **options)
+
+    def test_output_that_does_not_arrive_is_told(self):
+        def close_output():
+            os.close(1)
+        for arguments in (("--list",), TINY, ("--help",)):
+            with open("/dev/full", "wb") as full:
+                result = self.run_program(*arguments, stdout=full)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "anydml_bench: standard output could not be written: No space left on device\n"))
+            result = self.run_program(*arguments, preexec_fn=close_output)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "anydml_bench: standard output could not be written: Bad file descriptor\n"))
+
+    def test_a_file_that_grows_too_large_is_told(self):
+        def no_bytes():
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))
+        result = self.run_program(*TINY, "--json", self.folder / "rows.json", preexec_fn=no_bytes,
+                                  stdout=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn("rows.json could not be written: File too large\n", result.stderr)
+        self.assertEqual(self.names(), [])
 
 
 if __name__ == "__main__":

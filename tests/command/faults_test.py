@@ -8,7 +8,6 @@ with a sanitizer there is none.
 """
 import json
 import os
-import pathlib
 import resource
 import shutil
 import signal
@@ -136,6 +135,11 @@ class NoThreads(CommandTest):
 class Signals(CommandTest):
     """The command stops itself just before its file gets its name; the signal comes then."""
 
+    def setUp(self):
+        super().setUp()
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+
     def stop_and_send(self, number, target="out.npy", **options):
         environment = {**os.environ, "LD_PRELOAD": PRELOAD, "ANYDML_TEST_STOP_AT_RENAME": "1"}
         out = self.folder / "out"
@@ -143,10 +147,12 @@ class Signals(CommandTest):
         path = self.save(writing(target))
         process = subprocess.Popen([COMMAND, "run", path, "--output-path", out], env=environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.addCleanup(process.kill)
         _, status = os.waitpid(process.pid, os.WUNTRACED)
         self.assertTrue(os.WIFSTOPPED(status))
         part, = self.names(out)
-        self.assertEqual(pathlib.Path(part).suffix, ".part")
+        self.assertRegex(part, r"\.[0-9]+\.part$")
+        self.assertNotIn(f".{process.pid}.", part)       # the same in two containers
         part.encode()              # whole characters: some file systems take no others
         process.send_signal(number)
         process.send_signal(signal.SIGCONT)
@@ -157,9 +163,11 @@ class Signals(CommandTest):
 
     @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
     def test_leave_no_partial_file_and_end_the_command_as_they_do(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        stay = {signal.SIGCHLD, signal.SIGCONT, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
+                signal.SIGURG, signal.SIGWINCH, signal.SIGXFSZ}
+        for number in signal.valid_signals() - stay - {signal.SIGKILL, signal.SIGSTOP}:
             with self.subTest(number):
-                self.assertEqual(self.stop_and_send(number), (-number, []))
+                self.assertEqual(self.stop_and_send(number, restore_signals=True), (-number, []))
 
     @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
     def test_leave_no_partial_file_of_a_long_name(self):
@@ -183,6 +191,16 @@ class Signals(CommandTest):
 
 
 class FullDisk(CommandTest):
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_that_fails_at_last_keeps_the_old_file(self):
+        """Disks across a network tell only then."""
+        (self.folder / "out.npy").write_text("old")
+        path = self.save(writing("out.npy"))
+        result = failing("run", path, "--output-path", self.folder, ANYDML_TEST_FAIL_FSYNC=1)
+        self.assert_fails(result, "/out.npy' could not be written: Input/output error")
+        self.assertEqual(self.names(), ["model.json", "out.npy"])
+        self.assertEqual((self.folder / "out.npy").read_text(), "old")
+
     @unittest.skipIf(os.geteuid() != 0, "only root may mount a small disk")
     def test_is_told_and_leaves_nothing(self):
         disk = self.folder / "disk"

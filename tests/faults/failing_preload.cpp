@@ -5,10 +5,13 @@
 // ANYDML_TEST_FAIL_ALLOCATION and ANYDML_TEST_FAIL_THREAD say which call fails.
 //
 // ANYDML_TEST_STOP_AT_RENAME: the process stops, as by SIGSTOP, before a file is
-// renamed.
+// renamed. ANYDML_TEST_STOP_AT_WRITE: before the first bytes go to a file.
+// ANYDML_TEST_FAIL_FSYNC: the disk fails when a file is to be on it.
 #include <dlfcn.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 #include "faults/failing_calls.h"
@@ -52,4 +55,20 @@ extern "C" int rename(const char* from, const char* to) {
   static const auto original = reinterpret_cast<Rename>(dlsym(RTLD_NEXT, "rename"));
   if (std::getenv("ANYDML_TEST_STOP_AT_RENAME") != nullptr) raise(SIGSTOP);
   return original(from, to);
+}
+
+extern "C" size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
+  using Write = size_t (*)(const void*, size_t, size_t, FILE*);
+  static const auto original = reinterpret_cast<Write>(dlsym(RTLD_NEXT, "fwrite"));
+  static const bool stops = std::getenv("ANYDML_TEST_STOP_AT_WRITE") != nullptr;
+  if (stops && file != stdout && file != stderr) raise(SIGSTOP);
+  return original(data, size, count, file);
+}
+
+extern "C" int fsync(int file) {
+  using Sync = int (*)(int);
+  static const auto original = reinterpret_cast<Sync>(dlsym(RTLD_NEXT, "fsync"));
+  if (std::getenv("ANYDML_TEST_FAIL_FSYNC") == nullptr) return original(file);
+  errno = EIO;
+  return -1;
 }

@@ -11,6 +11,7 @@
 #include "console.h"
 #include "load.h"
 #include "prepare.h"
+#include "targets.h"
 
 namespace anydml::tool {
 namespace {
@@ -48,10 +49,12 @@ int CheckModel(const CheckOptions& options) {
   LoadedModel loaded = LoadModel(options.model, options.input_path);
   const FeatureLevel level = LevelOf(options.feature_level);
   std::vector<Error> problems = loaded.problems;
+  if (problems.empty()) problems = FindTargetProblems(loaded.model, options.output_path);
+  const bool may_be_valid = problems.empty();
   std::ranges::move(FindProblems(loaded.model, level), std::back_inserter(problems));
 
   std::optional<FeatureLevel> lowest;
-  if (loaded.problems.empty()) lowest = LowestValidLevel(loaded.model);
+  if (may_be_valid) lowest = LowestValidLevel(loaded.model);
   if (lowest) {
     std::vector<Error> of_bindings = FindBindingProblems(loaded.model, *lowest);
     if (!of_bindings.empty()) lowest.reset();

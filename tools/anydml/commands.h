@@ -33,9 +33,9 @@ struct RunOptions {
   uint32_t threads = 0;
   std::string feature_level;  // empty: the newest
   std::string input_path;     // empty: the model's folder
-  std::string output_path = ".";
-  uint32_t iterations = 0;  // 0: once, untimed
-  bool tables = false;      // show the tensors of every dispatch as small tables
+  std::string output_path;    // empty: the current folder, with care (targets.h)
+  uint32_t iterations = 0;    // 0: once, untimed
+  bool tables = false;        // show the tensors of every dispatch as small tables
 };
 int RunModel(const RunOptions& options);
 
@@ -43,6 +43,7 @@ struct CheckOptions {
   std::string model;
   std::string feature_level;
   std::string input_path;
+  std::string output_path;
 };
 int CheckModel(const CheckOptions& options);
 

@@ -16,10 +16,6 @@
 
 namespace anydml::tool {
 
-// Descriptors that the caller closed are kept taken, so that no file of ours
-// becomes standard output.
-void ReserveStandardStreams();
-
 void WriteOutput(std::string_view text);
 void WriteError(std::string_view text);
 

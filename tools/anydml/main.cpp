@@ -17,6 +17,7 @@
 #include "anydml/anydml.h"
 #include "base/escaped.h"
 #include "base/partial_file.h"
+#include "base/standard_streams.h"
 #include "bench/program.h"
 #include "commands.h"
 #include "console.h"
@@ -67,6 +68,13 @@ void AddModel(CLI::App* command, std::string& model, std::string& input_path) {
       ->type_name("MODEL.json");
   command
       ->add_option("--input-path", input_path, "Folder of the model's files (default: the model's)")
+      ->type_name("DIR");
+}
+
+void AddOutputPath(CLI::App* command, std::string& output_path) {
+  command
+      ->add_option("--output-path", output_path,
+                   "Folder that files are written to (default: the current)")
       ->type_name("DIR");
 }
 
@@ -138,9 +146,7 @@ class CommandLine {
         ->check(CLI::Range(1, 1024).description(""))
         ->type_name("N");
     AddLevel(run, run_.feature_level);
-    run->add_option("--output-path", run_.output_path,
-                    "Folder that files are written to (default: the current)")
-        ->type_name("DIR");
+    AddOutputPath(run, run_.output_path);
     run->add_option("--iterations", run_.iterations, "Repeat each dispatch and time it")
         ->check(CLI::Range(1, 1000000000).description(""))
         ->type_name("N");
@@ -152,6 +158,7 @@ class CommandLine {
                           "Example:\n  anydml check models/slice_grad.json --feature-level 3.0",
                           [this] { return CheckModel(check_); });
     AddModel(check, check_.model, check_.input_path);
+    AddOutputPath(check, check_.output_path);
     AddLevel(check, check_.feature_level);
   }
 
@@ -234,7 +241,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   using namespace anydml::tool;
   std::set_terminate(EndWithoutMemory);
-  ReserveStandardStreams();
+  anydml::ReserveStandardStreams();
   int result = kFailure;
   try {
     result = CommandLine().Run(argc, argv);

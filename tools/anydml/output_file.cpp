@@ -34,10 +34,6 @@ Status StatusOf(const std::optional<WriteFailure>& failure, const fs::path& path
 
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const fs::path& path) {
-  if (IsSpecialFile(path)) {
-    return InvalidArgument(fmt::format("'{}' is there and no file: a model writes files alone",
-                                       model::Escaped(path.string())));
-  }
   const Bytes all = std::as_bytes(std::span(resource.bytes));
   if (model::LowerExtension(path.string()) != ".npy") {
     return StatusOf(WriteWholeFile(path, {all}), path);

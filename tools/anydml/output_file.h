@@ -15,7 +15,7 @@
 namespace anydml::tool {
 
 // As .npy of these dimensions, which the resource must hold, when the name says
-// so; otherwise the bytes as they are.
+// so; otherwise the bytes as they are. The path is that of ResolveTarget.
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const std::filesystem::path& path);
 

@@ -11,12 +11,12 @@
 #include "console.h"
 #include "grid.h"
 #include "load.h"
-#include "model/paths.h"
 #include "model/place.h"
 #include "model/print.h"
 #include "output_file.h"
 #include "prepare.h"
 #include "settings_text.h"
+#include "targets.h"
 #include "timing.h"
 
 namespace anydml::tool {
@@ -104,13 +104,8 @@ class Runner {
   }
 
   Status Execute(const model::WriteFile& write) {
-    Result<std::filesystem::path> path =
-        model::ResolveInside(options_.output_path, write.target_path);
-    if (!path.ok()) {
-      return Error{path.error().code,
-                   fmt::format("targetPath = {} {}", model::Quoted(write.target_path),
-                               path.error().message)};
-    }
+    Result<std::filesystem::path> path = ResolveTarget(options_.output_path, write);
+    if (!path.ok()) return path.error();
     return WriteResource(model_.resources[write.resource], write.dimensions, path.value());
   }
 
@@ -131,8 +126,10 @@ Status Run(model::Model& model, const RunOptions& options) {
 
 int RunModel(const RunOptions& options) {
   LoadedModel loaded = LoadModel(options.model, options.input_path);
-  PrintProblems(options.model, loaded.problems);
-  if (!loaded.problems.empty()) return kFailure;
+  std::vector<Error> problems = std::move(loaded.problems);
+  if (problems.empty()) problems = FindTargetProblems(loaded.model, options.output_path);
+  PrintProblems(options.model, problems);
+  if (!problems.empty()) return kFailure;
   const Status status = Run(loaded.model, options);
   if (status.ok()) return kSuccess;
   PrintProblems(options.model, {status.error()});

@@ -1,0 +1,176 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Who may read, run and replace the files that are written: nobody more than before.
+
+ANYDML_PRELOAD is as in faults_test.py.
+"""
+import os
+import signal
+import stat
+import subprocess
+import unittest
+
+from command import COMMAND, CommandTest, anydml, writing
+
+PRELOAD = os.environ.get("ANYDML_PRELOAD", "")
+NOBODY, NOGROUP = 65534, 65533
+
+only_root = unittest.skipIf(os.geteuid() != 0, "only root may give files away")
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+class Access(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o755)
+        self.out = self.folder / "out"
+        self.out.mkdir()
+        self.file = self.out / "out.bin"
+
+    def replace(self, old_mode, owner=None, **options):
+        """The file with that mode and owner before, and what it is afterwards."""
+        self.file.write_bytes(b"old")
+        if owner is not None:
+            os.chown(self.file, *owner)
+        self.file.chmod(old_mode)
+        result = self.run_model(writing("out.bin"), "--output-path", self.out, **options)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(self.file.stat().st_size, 16)
+        return mode(self.file)
+
+    def owner(self):
+        return self.file.stat().st_uid, self.file.stat().st_gid
+
+    def test_a_replaced_file_keeps_its_mode(self):
+        for old in (0o600, 0o640, 0o666, 0o755):
+            with self.subTest(oct(old)):
+                self.assertEqual(self.replace(old), old)
+
+    def test_the_right_to_be_another_user_is_not_kept(self):
+        for old in (0o4755, 0o2755, 0o1644):
+            with self.subTest(oct(old)):
+                self.assertEqual(self.replace(old), old & 0o777)
+
+    @only_root
+    def test_the_owner_stays(self):
+        self.assertEqual(self.replace(0o4755, (NOBODY, NOGROUP)), 0o755)
+        self.assertEqual(self.owner(), (NOBODY, NOGROUP))
+
+    @only_root
+    def test_where_the_owner_cannot_stay_nobody_gets_more(self):
+        os.chown(self.out, NOBODY, NOGROUP)
+        for old, new in ((0o4755, 0o755), (0o640, 0o600), (0o604, 0o600), (0o644, 0o644)):
+            with self.subTest(oct(old)):
+                self.assertEqual(self.replace(old, (0, 0), user=NOBODY, group=NOGROUP,
+                                              extra_groups=[]), new)
+                self.assertEqual(self.owner(), (NOBODY, NOGROUP))
+
+    def test_a_new_file_has_the_mode_that_the_user_gives_new_files(self):
+        result = self.run_model(writing("out.bin"), "--output-path", self.out, umask=0o027)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(mode(self.file), 0o640)
+
+    @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+    def test_nobody_else_reads_a_secret_file_while_it_is_written(self):
+        self.file.write_bytes(b"old")
+        self.file.chmod(0o600)
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "ANYDML_TEST_STOP_AT_WRITE": "1"}
+        path = self.save(writing("out.bin"))
+        with subprocess.Popen([COMMAND, "run", path, "--output-path", self.out], env=environment,
+                              stdout=subprocess.DEVNULL, umask=0) as process:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status))
+            part, = set(self.names(self.out)) - {"out.bin"}
+            mode_of_part = mode(self.out / part)
+            process.send_signal(signal.SIGCONT)
+        self.assertEqual((process.returncode, mode_of_part), (0, 0o600))
+        self.assertEqual(self.names(self.out), ["out.bin"])
+        self.assertEqual(mode(self.file), 0o600)
+
+    def test_pictures_and_rows_too(self):
+        for name, arguments in (
+                ("a.svg", ("draw", self.save(writing("x.bin")), "-o")),
+                ("a.json", ("bench", "--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32",
+                            "--seconds", "0.001", "--json"))):
+            path = self.out / name
+            path.write_bytes(b"old")
+            path.chmod(0o4600)
+            result = anydml(*arguments, path)
+            self.assertEqual((result.stderr, result.returncode), ("", 0))
+            self.assertEqual(mode(path), 0o600)
+
+
+class Targets(CommandTest):
+    """What a model may write into: told by `check` as by `run`, before anything is done."""
+
+    HIDDEN = "has a name that begins with a dot: such files are written only into a folder that " \
+             "--output-path names"
+    EXECUTABLE = "is there and executable: such files are replaced only in a folder that " \
+                 "--output-path names"
+
+    def refuse(self, target, sentence, *arguments):
+        path = self.save(writing(target))
+        sentence = f'commands[2]: targetPath = "{target}" {sentence}'
+        for command in ("run", "check"):
+            result = anydml(command, path, *arguments, cwd=self.folder)
+            lines = result.stderr.splitlines()
+            self.assertEqual((result.returncode, result.stdout), (1, ""), result)
+            self.assertIn(sentence, lines[0])
+            # Nothing is wrong with the levels, but the model is not valid at one either.
+            self.assertEqual(lines[1:], [] if command == "run" else
+                             [f"anydml: {path}: valid at no feature level"])
+
+    def take(self, target, *arguments):
+        path = self.save(writing(target))
+        checked = anydml("check", path, *arguments, cwd=self.folder)
+        self.assertEqual((checked.stderr, checked.returncode), ("", 0))
+        result = anydml("run", path, *arguments, cwd=self.folder)
+        self.assert_prints(result, "Resource 'output': 1, 2, 3, 4\n")
+        self.assertEqual((self.folder / target).stat().st_size, 16)
+
+    def test_hidden_files_need_a_folder_that_the_user_names(self):
+        (self.folder / ".ssh").mkdir()
+        (self.folder / "link").symlink_to(".ssh")
+        for target in (".bashrc", ".ssh/authorized_keys", "./.a", "link/b", "...", "none/.x/y"):
+            with self.subTest(target):
+                self.refuse(target, self.HIDDEN)
+        self.assertEqual(self.names(), [".ssh", "link", "model.json"])
+        self.take(".ssh/authorized_keys", "--output-path", ".")
+
+    def test_executables_need_a_folder_that_the_user_names(self):
+        (self.folder / "bin").mkdir()
+        tool = self.folder / "bin/tool"
+        (self.folder / "link").symlink_to("bin/tool")
+        for mode_of_tool in (0o755, 0o700, 0o610, 0o601):
+            tool.write_text("old")
+            tool.chmod(mode_of_tool)
+            self.refuse("bin/tool", self.EXECUTABLE)
+            self.refuse("link", self.EXECUTABLE)
+            self.assertEqual(tool.read_text(), "old")
+        self.take("bin/tool", "--output-path", self.folder)
+
+    def test_a_model_replaces_its_own_file(self):
+        for _ in range(2):
+            self.take("out.bin")
+
+    def test_folders_above_may_be_hidden(self):
+        self.folder = self.folder / ".cache"
+        self.folder.mkdir()
+        self.take("out.bin")
+
+    def test_ways_out_are_told_before_the_first_command(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "in/link").symlink_to("..")
+        (self.folder / "in/none").symlink_to("../none")
+        for target in ("link/out.bin", "none"):
+            self.refuse(target, "must stay inside the folder", "--output-path", "in")
+        os.mkfifo(self.folder / "pipe")
+        self.refuse("pipe", "is there and no file")
+        self.assertEqual(self.names(), ["in", "model.json", "pipe"])
+
+
+if __name__ == "__main__":
+    unittest.main()

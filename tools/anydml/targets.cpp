@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "targets.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "base/whole_file.h"
+#include "load.h"
+#include "model/paths.h"
+#include "model/place.h"
+
+namespace anydml::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+// `path` is resolved, so a link does not hide what it leads to.
+bool IsHidden(const fs::path& path) {
+  std::error_code failure;
+  const fs::path below = fs::relative(path, ".", failure);
+  for (const fs::path& part : below) {
+    if (part.string().starts_with(".")) return true;
+  }
+  return failure || below.empty();
+}
+
+bool IsExecutable(const fs::path& path) {
+  std::error_code not_there;
+  const fs::file_status status = fs::status(path, not_there);
+  constexpr fs::perms kAny = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  return fs::is_regular_file(status) && (status.permissions() & kAny) != fs::perms::none;
+}
+
+Status CheckTarget(const fs::path& path, bool folder_is_named) {
+  if (IsSpecialFile(path)) {
+    return InvalidArgument("is there and no file: a model writes files alone");
+  }
+  if (folder_is_named) return {};
+  if (IsHidden(path)) {
+    return InvalidArgument(
+        "has a name that begins with a dot: such files are written only into a folder that "
+        "--output-path names");
+  }
+  if (IsExecutable(path)) {
+    return InvalidArgument(
+        "is there and executable: such files are replaced only in a folder that --output-path "
+        "names");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<fs::path> ResolveTarget(const std::string& output_path, const model::WriteFile& write) {
+  Result<fs::path> path = model::ResolveInside(output_path, write.target_path);
+  Status status;
+  if (!path.ok()) {
+    status = path.error();
+  } else {
+    status = CheckTarget(path.value(), !output_path.empty());
+  }
+  if (status.ok()) return path;
+  return Error{
+      status.error().code,
+      fmt::format("targetPath = {} {}", model::Quoted(write.target_path), status.error().message)};
+}
+
+std::vector<Error> FindTargetProblems(const model::Model& model, const std::string& output_path) {
+  std::vector<Error> problems;
+  for (size_t i = 0; i < model.commands.size(); ++i) {
+    const auto* write = std::get_if<model::WriteFile>(&model.commands[i]);
+    if (write == nullptr) continue;
+    const auto target = ResolveTarget(output_path, *write);
+    if (!target.ok()) problems.push_back(InCommand(i, target.error()));
+  }
+  return problems;
+}
+
+}  // namespace anydml::tool
