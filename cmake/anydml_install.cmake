@@ -21,6 +21,7 @@ install(EXPORT anydmlTargets NAMESPACE anydml:: DESTINATION ${package_folder}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/anydmlConfig.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindDirectXHeaders.cmake
   ${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake DESTINATION ${package_folder}
   COMPONENT libanydml-dev)
 # Relative to the file itself, so that an installed tree can be moved.
