@@ -32,12 +32,14 @@ install(FILES ${PROJECT_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT libanydml-dev)
 
-install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
-install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
-  COMPONENT anydml-tools)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
-  COMPONENT anydml-tools)
+if(TARGET anydml_tool)
+  install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
+  install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
+    COMPONENT anydml-tools)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
+    COMPONENT anydml-tools)
+endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anydml DESTINATION lib/python3/dist-packages
   COMPONENT python3-anydml EXCLUDE_FROM_ALL
