@@ -41,6 +41,18 @@ if(TARGET anydml_tool)
     COMPONENT anydml-tools)
 endif()
 
+# Each part carries the licence, under the name that Debian gives it.
+foreach(component libanydml0 libanydml-dev anydml-tools python3-anydml)
+  set(when "")
+  if(component STREQUAL "python3-anydml")
+    set(when EXCLUDE_FROM_ALL)
+  elseif(component STREQUAL "anydml-tools" AND NOT TARGET anydml_tool)
+    continue()
+  endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright COMPONENT ${component} ${when}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component})
+endforeach()
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anydml DESTINATION lib/python3/dist-packages
   COMPONENT python3-anydml EXCLUDE_FROM_ALL
   PATTERN __pycache__ EXCLUDE)

@@ -63,5 +63,8 @@ for name in libdirectml.so libd3d12.so libdxcore.so; do
   [ "$(readlink -f "$library/directml/$name")" = "$(readlink -f "$library/libanydml.so")" ] ||
     { echo "$name does not lead to libanydml.so"; exit 1; }
 done
+for component in libanydml0 libanydml-dev anydml-tools; do
+  cmp "$work/prefix/share/doc/$component/copyright" "$here/../../LICENSE"
+done
 "$work/prefix/bin/anydml" --version
 "$work/prefix/bin/anydml" run "$work/prefix/share/anydml/models/slice_grad.json"
