@@ -6,12 +6,25 @@
 # so the same library serves machines without one.
 include(CheckLanguage)
 check_language(CUDA)
-if(CMAKE_CUDA_COMPILER AND NOT ANYDML_SANITIZE)
+set(ANYDML_LEAST_CUDA 12.5)  # C++20 came with 12.0, cudaGetDriverEntryPointByVersion with 12.5
+set(nvcc_is_old OFF)
+if(CMAKE_CUDA_COMPILER)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
+  if(nvcc_says MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS ANYDML_LEAST_CUDA)
+    set(nvcc_is_old ON)
+    message(STATUS "NVIDIA devices: nvcc ${CMAKE_MATCH_1} is older than CUDA ${ANYDML_LEAST_CUDA}")
+  endif()
+endif()
+if(CMAKE_CUDA_COMPILER AND NOT nvcc_is_old AND NOT ANYDML_SANITIZE)
   set(found ON)
 else()
   set(found OFF)
 endif()
 option(ANYDML_CUDA "Build the kernels for NVIDIA devices; needs nvcc" ${found})
+if(nvcc_is_old)
+  # Also where it was asked for: it would not compile.
+  set(ANYDML_CUDA OFF CACHE BOOL "Build the kernels for NVIDIA devices; needs nvcc" FORCE)
+endif()
 
 if(ANYDML_CUDA)
   set(CMAKE_CUDA_ARCHITECTURES ${ANYDML_CUDA_ARCHITECTURES})
@@ -37,5 +50,5 @@ if(ANYDML_CUDA)
   message(STATUS "NVIDIA devices: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, "
                  "architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
-  message(STATUS "NVIDIA devices: not built (nvcc was not found, or ANYDML_CUDA is off)")
+  message(STATUS "NVIDIA devices: not built (nvcc was not found or is too old, or ANYDML_CUDA is off)")
 endif()

@@ -21,6 +21,7 @@ install(EXPORT anydmlTargets NAMESPACE anydml:: DESTINATION ${package_folder}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/anydmlConfig.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindDirectXHeaders.cmake
   ${PROJECT_BINARY_DIR}/anydmlConfigVersion.cmake DESTINATION ${package_folder}
   COMPONENT libanydml-dev)
 # Relative to the file itself, so that an installed tree can be moved. Headers hang on
@@ -34,12 +35,26 @@ install(FILES ${PROJECT_BINARY_DIR}/anydml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT libanydml-dev PATTERN *.md EXCLUDE)
 
-install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
-install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
-  COMPONENT anydml-tools)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
-  COMPONENT anydml-tools)
+if(TARGET anydml_tool)
+  install(TARGETS anydml_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT anydml-tools)
+  install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
+    COMPONENT anydml-tools)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
+    COMPONENT anydml-tools)
+endif()
+
+# Each part carries the licence, under the name that Debian gives it.
+foreach(component libanydml0 libanydml-dev anydml-tools python3-anydml)
+  set(when "")
+  if(component STREQUAL "python3-anydml")
+    set(when EXCLUDE_FROM_ALL)
+  elseif(component STREQUAL "anydml-tools" AND NOT TARGET anydml_tool)
+    continue()
+  endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright COMPONENT ${component} ${when}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component})
+endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/anydml DESTINATION lib/python3/dist-packages
   COMPONENT python3-anydml EXCLUDE_FROM_ALL

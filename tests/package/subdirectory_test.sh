@@ -20,9 +20,22 @@ launcher=$(command -v ccache || true)
 "$cmake" --build "$folder" >/dev/null
 "$folder/package_user"
 
-# A part of another tree neither tests, installs nor builds programs.
-if "$cmake" --build "$folder" --target help | grep -qE '^(conformance_test|install/anydml):'; then
-  echo "tests of AnyDML became part of the program's build"
+# Without a build type the library is optimised all the same; the tree around it is as it was.
+"$cmake" -S "$here" -B "$folder/no_build_type" -G Ninja -DANYDML_SOURCE="$root" -DANYDML_CUDA=OFF \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+commands="$folder/no_build_type/compile_commands.json"
+if ! grep '"command":.*relu_grad/cpu.cpp' "$commands" | grep -q -e ' -O3 '; then
+  echo "the kernels are compiled without optimisation"
   exit 1
 fi
-[ ! -e "$folder/anydml/bin/anydml" ] || { echo "the command was built unasked"; exit 1; }
+if grep '"command":.*/gradient.cpp' "$commands" | grep -q -e ' -O'; then
+  echo "options of AnyDML reached the program around it"
+  exit 1
+fi
+
+# A part of another tree neither tests nor installs, and has no programs.
+if "$cmake" --build "$folder" --target help |
+  grep -E '^(conformance_test|install/anydml|anydml_tool|anydml_bench_library):'; then
+  echo "more than the library became part of the program's build"
+  exit 1
+fi

@@ -91,6 +91,28 @@ class Sbom(unittest.TestCase):
                     self.assertNotEqual(self.packages[package]["licenseConcluded"], "NOASSERTION",
                                         package)
 
+    def test_explains_each_licence_that_spdx_has_no_name_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            nvcc = pathlib.Path(folder, "nvcc")      # a build with CUDA, as far as the script looks
+            nvcc.write_text("#!/bin/sh\necho 'Cuda compilation tools, release 12.6, V12.6.20'\n")
+            nvcc.chmod(0o755)
+            cache = re.sub(r"^(ANYDML_CUDA|CMAKE_CUDA_COMPILER):.*$", "",
+                           (BUILD / "CMakeCache.txt").read_text(), flags=re.MULTILINE)
+            pathlib.Path(folder, "CMakeCache.txt").write_text(
+                f"{cache}\nANYDML_CUDA:BOOL=ON\nCMAKE_CUDA_COMPILER:FILEPATH={nvcc}\n")
+            out = pathlib.Path(folder, "anydml.spdx.json")
+            subprocess.run([ROOT / "tools/make_sbom", folder, out, BUILD / "lib/libanydml.so"],
+                           check=True)
+            with_cuda = json.loads(out.read_text())
+        for document in (self.document, with_cuda):
+            own = set(re.findall(r"LicenseRef-[A-Za-z0-9.-]+", json.dumps(document["packages"])))
+            explained = document.get("hasExtractedLicensingInfos", [])
+            self.assertEqual(own, {licence["licenseId"] for licence in explained})
+            self.assertTrue(all(licence["extractedText"] for licence in explained))
+        self.assertTrue(own)
+        versions = {package["name"]: package["versionInfo"] for package in with_cuda["packages"]}
+        self.assertEqual(versions["cuda-cudart-static"], "12.6")
+
     def test_has_the_versions_of_the_packages(self):
         checked = 0
         for name, package in self.packages.items():

@@ -4,10 +4,9 @@
 # An overlay port: builds the tree that it lies in.
 vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-vcpkg_find_acquire_program(PKGCONFIG)
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -DANYDML_TESTS=OFF -DANYDML_CUDA=OFF "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")
+  OPTIONS -DANYDML_TESTS=OFF -DANYDML_CUDA=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/anydml)
 vcpkg_fixup_pkgconfig()
