@@ -121,7 +121,10 @@ HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const*
   const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;
   const auto completion = std::make_shared<Completion>(any ? 1 : count, std::move(event));
   NotifyAll(ours, values, completion);
-  if (handle == nullptr) completion->Wait();
+  if (handle == nullptr) {
+    const cpu::OutsideLibrary outside;  // others may fork meanwhile
+    completion->Wait();
+  }
   return S_OK;
 }
 
