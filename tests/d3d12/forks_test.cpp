@@ -146,6 +146,54 @@ TEST_F(ForksTest, AThreadAndAQueueThatWaitDoNotLoseTheChild) {
   WaitForQueue();
 }
 
+// The parent's queue will signal the fence, but not the child's copy of it.
+TEST_F(ForksTest, WhatTheParentWouldSignalIsNotWaitedForInTheChild) {
+  ComPtr<ID3D12Fence> gate;
+  ASSERT_EQ(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&gate)), S_OK);
+  ASSERT_EQ(fence->Signal(1), S_OK);
+  ASSERT_EQ(queue->Wait(gate.Get(), 1), S_OK);
+  ASSERT_EQ(queue->Signal(fence.Get(), 2), S_OK);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // so that the queue waits
+  const auto is_left = [](HRESULT result, std::string_view method) {
+    return result == DXGI_ERROR_UNSUPPORTED &&
+           LastErrorOfThread().starts_with(std::string(method) + ": the fence was made before");
+  };
+  const auto wait = [&] {
+    if (!is_left(fence->SetEventOnCompletion(2, nullptr), "SetEventOnCompletion")) return 10;
+    TestEvent event;
+    if (!is_left(fence->SetEventOnCompletion(2, event.handle()), "SetEventOnCompletion")) return 11;
+    if (fence->SetEventOnCompletion(1, event.handle()) != S_OK || event.Take() != 1) return 12;
+    D3D12_COMMAND_QUEUE_DESC desc = {};
+    desc.Type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+    ComPtr<ID3D12CommandQueue> own;
+    ComPtr<ID3D12Fence> own_fence;
+    if (FAILED(device->CreateCommandQueue(&desc, IID_PPV_ARGS(&own)))) return 13;
+    if (FAILED(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&own_fence)))) return 14;
+    if (!is_left(own->Wait(fence.Get(), 2), "Wait")) return 15;
+    if (own->Signal(own_fence.Get(), 1) != S_OK) return 16;
+    if (own_fence->SetEventOnCompletion(1, nullptr) != S_OK) return 17;
+    if (own->Signal(fence.Get(), 2) != S_OK || own->Signal(own_fence.Get(), 2) != S_OK) return 18;
+    if (own_fence->SetEventOnCompletion(2, nullptr) != S_OK) return 19;
+    return fence->SetEventOnCompletion(2, nullptr) == S_OK ? 0 : 20;
+  };
+  EXPECT_EQ(RunInChild(wait), 0);
+  EXPECT_EQ(gate->Signal(1), S_OK);
+  EXPECT_EQ(fence->SetEventOnCompletion(2, nullptr), S_OK);
+}
+
+TEST_F(ForksTest, TheQueueOfTheParentIsRefusedInWords) {
+  WaitForQueue();
+  EXPECT_EQ(RunInChild([this] {
+              const bool refused = queue->Signal(fence.Get(), 9) == DXGI_ERROR_UNSUPPORTED;
+              const bool in_words =
+                  LastErrorOfThread() ==
+                  "Signal: this queue was made before the process was forked, and its thread is "
+                  "the parent's; make one in the child (anydml_open_device, CreateCommandQueue)";
+              return refused && in_words ? kRefusedInWords : kWrong;
+            }),
+            kRefusedInWords);
+}
+
 TEST_F(ForksTest, AChildOfABusyProcessWorksOrIsToldInWords) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "ThreadSanitizer's own locks do not outlive a fork of a busy process";
