@@ -3,7 +3,7 @@
 //
 // The base of every COM object: reference counts, QueryInterface over a list of
 // interfaces, and the border that no exception crosses and no failure without a
-// sentence. Knows no Direct3D.
+// sentence, and where a process that was lost in a fork is stopped. Knows no Direct3D.
 #pragma once
 
 #include <wsl/winadapter.h>
@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/cpu/forks.h"
 #include "base/last_error.h"
 #include "base/result.h"
 
@@ -44,6 +45,11 @@ inline HRESULT ToHresult(ErrorCode code) {
 inline HRESULT SetError(HRESULT code, std::string_view method, std::string_view reason) noexcept {
   SetLastError({method, ": ", reason});
   return code;
+}
+
+// In a process that was lost in a fork every device counts as removed.
+inline HRESULT SetLostInFork(std::string_view method) noexcept {
+  return SetError(DXGI_ERROR_DEVICE_REMOVED, method, cpu::kLostInFork);
 }
 
 inline constexpr std::string_view kNoInterface = "riid is no interface of the object";
@@ -106,7 +112,12 @@ class ComObject : public First::Class, public Others::Class... {
 
   ULONG STDMETHODCALLTYPE Release() final {
     const ULONG left = references_.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (left == 0) delete this;
+    // A process that was lost in a fork keeps it: its destructor may meet locks that
+    // nobody opens.
+    if (left == 0 && !cpu::IsLostInFork()) {
+      const cpu::InsideLibrary inside;
+      delete this;
+    }
     return left;
   }
 
@@ -135,6 +146,8 @@ class ComObject : public First::Class, public Others::Class... {
   // Runs the body of a method: what it throws becomes an HRESULT.
   template <typename Body>
   HRESULT Call(std::string_view method, Body&& body) noexcept {
+    if (cpu::IsLostInFork()) return SetLostInFork(method);
+    const cpu::InsideLibrary inside;
     try {
       return body();
     } catch (const std::bad_alloc&) {
@@ -167,6 +180,8 @@ class ComObject : public First::Class, public Others::Class... {
 // Runs the body of a function: what it throws becomes an HRESULT.
 template <typename Body>
 HRESULT Guard(std::string_view function, Body&& body) noexcept {
+  if (cpu::IsLostInFork()) return SetLostInFork(function);
+  const cpu::InsideLibrary inside;
   try {
     return body();
   } catch (const std::bad_alloc&) {
@@ -174,6 +189,15 @@ HRESULT Guard(std::string_view function, Body&& body) noexcept {
   } catch (...) {
     return SetError(E_FAIL, function, "an unexpected exception");
   }
+}
+
+// The same for one that returns something else, and throws nothing: `otherwise` in a
+// process that was lost in a fork.
+template <typename T, typename Body>
+T Inside(T otherwise, Body&& body) noexcept {
+  if (cpu::IsLostInFork()) return otherwise;
+  const cpu::InsideLibrary inside;
+  return body();
 }
 
 // The answer to a null result pointer: whether a T would have the interface.

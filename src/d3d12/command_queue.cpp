@@ -54,7 +54,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     auto shared = std::make_shared<const Batch>(std::move(batch).value());
     const Status queued = tasks_.Submit([runner = runner_, shared] { runner->Run(*shared); });
-    if (!queued.ok()) device().Remove(E_OUTOFMEMORY, queued.error().message);
+    if (!queued.ok()) device().Remove(ToHresult(queued.error().code), queued.error().message);
     return S_OK;
   });
   if (FAILED(result)) device().Remove(result, "ExecuteCommandLists: not enough memory");
@@ -78,6 +78,9 @@ HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
     const ComPtr<Fence> ours = As<Fence>(fence);
     if (ours == nullptr) {
       return device().Fail(E_INVALIDARG, "Wait: pFence must be a fence of this library");
+    }
+    if (ours->IsLeftToParent(value)) {
+      return device().Fail("Wait", Unsupported(std::string(kLeftToParent)));
     }
     const Status queued =
         tasks_.Submit([runner = runner_, ours, value] { runner->Block(*ours.Get(), value); });

@@ -89,6 +89,7 @@ void* Device::FindOther(REFIID riid) {
 
 void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) noexcept {
   if (severity <= D3D12_MESSAGE_SEVERITY_ERROR) SetLastError(sentence);
+  if (cpu::IsLostInFork()) return;
   Print(sentence);
   if (!StoresMessages()) return;
   // The caller hears of its own failure, not of one to store the message of it, nor of
@@ -103,7 +104,7 @@ void Device::Report(D3D12_MESSAGE_SEVERITY severity, std::string_view sentence) 
 }
 
 void Device::Print(std::string_view sentence) noexcept {
-  if (!PrintsToStandardError() || info_queue_.muted()) return;
+  if (cpu::IsLostInFork() || !PrintsToStandardError() || info_queue_.muted()) return;
   std::fprintf(stderr, "anydml: %.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 
@@ -136,6 +137,7 @@ std::string Device::RemovalSentence() {
 
 // What went wrong on a queue's thread is told to whoever asks for the reason.
 HRESULT Device::GetDeviceRemovedReason() {
+  if (cpu::IsLostInFork()) return SetLostInFork("GetDeviceRemovedReason");
   const HRESULT reason = removed_reason_;
   if (FAILED(reason)) {
     Guard("GetDeviceRemovedReason", [&] { return SetLastError(RemovalSentence()), S_OK; });
@@ -144,6 +146,8 @@ HRESULT Device::GetDeviceRemovedReason() {
 }
 
 void Device::Remove(HRESULT reason, std::string_view sentence) {
+  if (cpu::IsLostInFork()) return;
+  const cpu::InsideLibrary inside;
   const ComPtr<ID3D12Device> self(this);  // a callback may let go of it
   HRESULT alive = S_OK;
   if (SUCCEEDED(reason)) reason = DXGI_ERROR_DEVICE_REMOVED;

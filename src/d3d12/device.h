@@ -32,7 +32,9 @@ class Device final
   explicit Device(std::shared_ptr<const AdapterInfo> adapter);
 
   // For the objects of this library
-  bool removed() const { return removed_reason_.load(std::memory_order_acquire) != S_OK; }
+  bool removed() const {
+    return removed_reason_.load(std::memory_order_acquire) != S_OK || cpu::IsLostInFork();
+  }
   // Reports the sentence as an error and returns `code`.
   HRESULT Fail(HRESULT code, const std::string& sentence);
   HRESULT Fail(const char* method, const Error& error);

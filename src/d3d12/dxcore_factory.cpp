@@ -161,9 +161,12 @@ HRESULT DxcoreFactory::RegisterEventNotification(IUnknown* object, DXCoreNotific
 }
 
 HRESULT DxcoreFactory::UnregisterEventNotification(uint32_t cookie) {
-  const std::lock_guard lock(mutex_);
-  if (cookies_.erase(cookie) == 1) return S_OK;
-  return Complain(E_INVALIDARG, "UnregisterEventNotification", "the cookie is no registered one");
+  constexpr std::string_view kMethod = "UnregisterEventNotification";
+  return Call(kMethod, [&] {
+    const std::lock_guard lock(mutex_);
+    if (cookies_.erase(cookie) == 1) return S_OK;
+    return Complain(E_INVALIDARG, kMethod, "the cookie is no registered one");
+  });
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ HRESULT Fence::Signal(UINT64 value) {
 }
 
 void Fence::Notify(UINT64 value, std::shared_ptr<Completion> completion) {
-  {
+  if (cpu::ForkDepth() == fork_depth_) {
     const std::lock_guard lock(mutex_);
     if (GetCompletedValue() < value) {
       if (waiters_.size() >= many_waiters_) {
@@ -48,6 +48,10 @@ void Fence::Notify(UINT64 value, std::shared_ptr<Completion> completion) {
 }
 
 void Fence::Raise(UINT64 value) {
+  if (cpu::ForkDepth() != fork_depth_) {
+    value_ = value;
+    return;
+  }
   std::list<Waiter> reached;
   {
     const std::lock_guard lock(mutex_);
@@ -58,6 +62,7 @@ void Fence::Raise(UINT64 value) {
 }
 
 void Fence::WakeAll() {
+  if (cpu::ForkDepth() != fork_depth_) return;
   std::list<Waiter> all;
   {
     const std::lock_guard lock(mutex_);
@@ -110,6 +115,9 @@ HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const*
       return device.Fail(
           method, InvalidArgument(fmt::format("ppFences[{}] is no fence of this library", i)));
     }
+    if (ours.back()->IsLeftToParent(values[i])) {
+      return device.Fail(method, Unsupported(std::string(kLeftToParent)));
+    }
   }
   std::optional<Event> event;
   if (handle != nullptr) {
@@ -121,7 +129,10 @@ HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const*
   const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;
   const auto completion = std::make_shared<Completion>(any ? 1 : count, std::move(event));
   NotifyAll(ours, values, completion);
-  if (handle == nullptr) completion->Wait();
+  if (handle == nullptr) {
+    const cpu::OutsideLibrary outside;  // others may fork meanwhile
+    completion->Wait();
+  }
   return S_OK;
 }
 

@@ -76,18 +76,19 @@ void InfoQueue::Store(const MessageKey& key, const char* text) {
 bool InfoQueue::muted() { return GetMuteDebugOutput() != FALSE; }
 
 HRESULT InfoQueue::SetMessageCountLimit(UINT64 limit) {
-  const std::lock_guard lock(mutex_);
-  limit_ = limit;  // UINT64_MAX: no limit
-  while (messages_.size() > limit_) {
-    messages_.pop_front();
-    ++discarded_;
-  }
-  return S_OK;
+  return Guard("SetMessageCountLimit", [&] {
+    const std::lock_guard lock(mutex_);
+    limit_ = limit;  // UINT64_MAX: no limit
+    while (messages_.size() > limit_) {
+      messages_.pop_front();
+      ++discarded_;
+    }
+    return S_OK;
+  });
 }
 
 void InfoQueue::ClearStoredMessages() {
-  const std::lock_guard lock(mutex_);
-  messages_.clear();
+  Locked(0, [&] { return messages_.clear(), 0; });
 }
 
 const InfoQueue::Message* InfoQueue::FindRetrieved(UINT64 index) const {
@@ -99,6 +100,10 @@ const InfoQueue::Message* InfoQueue::FindRetrieved(UINT64 index) const {
 }
 
 HRESULT InfoQueue::GetMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* bytes) {
+  return Guard("GetMessage", [&] { return CopyMessage(index, message, bytes); });
+}
+
+HRESULT InfoQueue::CopyMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* bytes) {
   const std::lock_guard lock(mutex_);
   const Message* found = FindRetrieved(index);
   if (bytes == nullptr || found == nullptr) {
@@ -120,35 +125,29 @@ HRESULT InfoQueue::GetMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* byte
 }
 
 UINT64 InfoQueue::GetNumMessagesAllowedByStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  return allowed_;
+  return Locked(UINT64{0}, [&] { return allowed_; });
 }
 
 UINT64 InfoQueue::GetNumMessagesDeniedByStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  return denied_;
+  return Locked(UINT64{0}, [&] { return denied_; });
 }
 
 UINT64 InfoQueue::GetNumStoredMessages() {
-  const std::lock_guard lock(mutex_);
-  return messages_.size();
+  return Locked(UINT64{0}, [&] { return UINT64{messages_.size()}; });
 }
 
 UINT64 InfoQueue::GetNumStoredMessagesAllowedByRetrievalFilter() {
-  const std::lock_guard lock(mutex_);
-  return static_cast<UINT64>(
-      std::count_if(messages_.begin(), messages_.end(),
-                    [this](const Message& message) { return retrieval_.Passes(message.key); }));
+  const auto passes = [this](const Message& message) { return retrieval_.Passes(message.key); };
+  return Locked(UINT64{0},
+                [&] { return static_cast<UINT64>(std::ranges::count_if(messages_, passes)); });
 }
 
 UINT64 InfoQueue::GetNumMessagesDiscardedByMessageCountLimit() {
-  const std::lock_guard lock(mutex_);
-  return discarded_;
+  return Locked(UINT64{0}, [&] { return discarded_; });
 }
 
 UINT64 InfoQueue::GetMessageCountLimit() {
-  const std::lock_guard lock(mutex_);
-  return limit_;
+  return Locked(UINT64{0}, [&] { return limit_; });
 }
 
 HRESULT InfoQueue::AddMessage(D3D12_MESSAGE_CATEGORY category, D3D12_MESSAGE_SEVERITY severity,
@@ -171,9 +170,10 @@ HRESULT InfoQueue::Break(int kind, int value, BOOL enable) {
 }
 
 BOOL InfoQueue::Breaks(int kind, int value) {
-  const std::lock_guard lock(mutex_);
-  const auto found = breaks_.find({kind, value});
-  return found == breaks_.end() ? FALSE : found->second;
+  return Locked(BOOL{FALSE}, [&]() -> BOOL {
+    const auto found = breaks_.find({kind, value});
+    return found == breaks_.end() ? FALSE : found->second;
+  });
 }
 
 HRESULT InfoQueue::SetBreakOnCategory(D3D12_MESSAGE_CATEGORY category, BOOL enable) {
@@ -192,13 +192,11 @@ BOOL InfoQueue::GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity) {
 BOOL InfoQueue::GetBreakOnID(D3D12_MESSAGE_ID id) { return Breaks(kId, id); }
 
 void InfoQueue::SetMuteDebugOutput(BOOL mute) {
-  const std::lock_guard lock(mutex_);
-  muted_ = mute != FALSE;
+  Locked(false, [&] { return muted_ = mute != FALSE; });
 }
 
 BOOL InfoQueue::GetMuteDebugOutput() {
-  const std::lock_guard lock(mutex_);
-  return muted_ ? TRUE : FALSE;
+  return Locked(false, [&] { return muted_; }) ? TRUE : FALSE;
 }
 
 HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function,
@@ -217,19 +215,20 @@ HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function,
 }
 
 HRESULT InfoQueue::UnregisterMessageCallback(DWORD cookie) {
-  std::unique_lock lock(mutex_);
-  const size_t removed = std::erase_if(
-      callbacks_, [cookie](const Callback& callback) { return callback.cookie == cookie; });
-  if (removed != 1) {
-    return SetError(E_INVALIDARG, "UnregisterMessageCallback", "the cookie is no registered one");
-  }
-  // Two callbacks that unregister each other must not wait for each other.
-  const auto self = std::this_thread::get_id();
-  if (std::ranges::find(running_, self, &RunningCall::thread) != running_.end()) return S_OK;
-  call_ended_.wait(lock, [&] {
-    return std::ranges::find(running_, cookie, &RunningCall::cookie) == running_.end();
+  constexpr std::string_view kMethod = "UnregisterMessageCallback";
+  return Guard(kMethod, [&] {
+    std::unique_lock lock(mutex_);
+    const size_t removed = std::erase_if(
+        callbacks_, [cookie](const Callback& callback) { return callback.cookie == cookie; });
+    if (removed != 1) return SetError(E_INVALIDARG, kMethod, "the cookie is no registered one");
+    // Two callbacks that unregister each other must not wait for each other.
+    const auto self = std::this_thread::get_id();
+    if (std::ranges::find(running_, self, &RunningCall::thread) != running_.end()) return S_OK;
+    call_ended_.wait(lock, [&] {
+      return std::ranges::find(running_, cookie, &RunningCall::cookie) == running_.end();
+    });
+    return S_OK;
   });
-  return S_OK;
 }
 
 }  // namespace anydml::d3d12

@@ -124,6 +124,16 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   void Store(const MessageKey& key, const char* text);
   // Null when fewer messages pass the retrieval filter. The mutex is held.
   const Message* FindRetrieved(UINT64 index) const;
+  HRESULT CopyMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* bytes);
+  // What the body finds with the mutex held; in a process that was lost in a fork,
+  // where nobody may open it, `otherwise`.
+  template <typename T, typename Body>
+  T Locked(T otherwise, const Body& body) {
+    return Inside(otherwise, [&] {
+      const std::lock_guard lock(mutex_);
+      return body();
+    });
+  }
   HRESULT Break(int kind, int value, BOOL enable);
   BOOL Breaks(int kind, int value);
 

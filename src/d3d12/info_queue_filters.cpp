@@ -9,8 +9,9 @@ namespace {
 
 // Runs the body of a method, with words for what a stack of filters refuses.
 template <typename Body>
-HRESULT Filter(std::string_view method, const Body& body) noexcept {
+HRESULT Filter(std::string_view method, std::mutex& mutex, const Body& body) noexcept {
   return Guard(method, [&] {
+    const std::lock_guard lock(mutex);
     const HRESULT result = body();
     if (SUCCEEDED(result)) return result;
     return SetError(result, method, "a pointer is null, or the buffer too small for the filter");
@@ -19,8 +20,9 @@ HRESULT Filter(std::string_view method, const Body& body) noexcept {
 
 // The same for what is told in words already.
 template <typename Body>
-HRESULT Extend(std::string_view method, const Body& body) noexcept {
+HRESULT Extend(std::string_view method, std::mutex& mutex, const Body& body) noexcept {
   return Guard(method, [&] {
+    const std::lock_guard lock(mutex);
     const Status status = body();
     if (status.ok()) return S_OK;
     return SetError(ToHresult(status.error().code), method, status.error().message);
@@ -30,83 +32,67 @@ HRESULT Extend(std::string_view method, const Body& body) noexcept {
 }  // namespace
 
 HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
-  const std::lock_guard lock(mutex_);
-  return Extend("AddStorageFilterEntries", [&] { return storage_.Add(filter); });
+  return Extend("AddStorageFilterEntries", mutex_, [&] { return storage_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetStorageFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
-  const std::lock_guard lock(mutex_);
-  return Filter("GetStorageFilter", [&] { return storage_.Get(filter, bytes); });
+  return Filter("GetStorageFilter", mutex_, [&] { return storage_.Get(filter, bytes); });
 }
 
 void InfoQueue::ClearStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  storage_.Pop();
+  Locked(0, [&] { return storage_.Pop(), 0; });
 }
 
 HRESULT InfoQueue::PushEmptyStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  return Filter("PushEmptyStorageFilter", [&] { return storage_.PushEmpty(), S_OK; });
+  return Filter("PushEmptyStorageFilter", mutex_, [&] { return storage_.PushEmpty(), S_OK; });
 }
 
 HRESULT InfoQueue::PushCopyOfStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  return Filter("PushCopyOfStorageFilter", [&] { return storage_.PushCopy(), S_OK; });
+  return Filter("PushCopyOfStorageFilter", mutex_, [&] { return storage_.PushCopy(), S_OK; });
 }
 
 HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) {
-  const std::lock_guard lock(mutex_);
-  return Extend("PushStorageFilter", [&] { return storage_.Push(filter); });
+  return Extend("PushStorageFilter", mutex_, [&] { return storage_.Push(filter); });
 }
 
 void InfoQueue::PopStorageFilter() {
-  const std::lock_guard lock(mutex_);
-  storage_.Pop();
+  Locked(0, [&] { return storage_.Pop(), 0; });
 }
 
 UINT InfoQueue::GetStorageFilterStackSize() {
-  const std::lock_guard lock(mutex_);
-  return storage_.size();
+  return Locked(UINT{0}, [&] { return storage_.size(); });
 }
 
 HRESULT InfoQueue::AddRetrievalFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) {
-  const std::lock_guard lock(mutex_);
-  return Extend("AddRetrievalFilterEntries", [&] { return retrieval_.Add(filter); });
+  return Extend("AddRetrievalFilterEntries", mutex_, [&] { return retrieval_.Add(filter); });
 }
 
 HRESULT InfoQueue::GetRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter, SIZE_T* bytes) {
-  const std::lock_guard lock(mutex_);
-  return Filter("GetRetrievalFilter", [&] { return retrieval_.Get(filter, bytes); });
+  return Filter("GetRetrievalFilter", mutex_, [&] { return retrieval_.Get(filter, bytes); });
 }
 
 void InfoQueue::ClearRetrievalFilter() {
-  const std::lock_guard lock(mutex_);
-  retrieval_.Pop();
+  Locked(0, [&] { return retrieval_.Pop(), 0; });
 }
 
 HRESULT InfoQueue::PushEmptyRetrievalFilter() {
-  const std::lock_guard lock(mutex_);
-  return Filter("PushEmptyRetrievalFilter", [&] { return retrieval_.PushEmpty(), S_OK; });
+  return Filter("PushEmptyRetrievalFilter", mutex_, [&] { return retrieval_.PushEmpty(), S_OK; });
 }
 
 HRESULT InfoQueue::PushCopyOfRetrievalFilter() {
-  const std::lock_guard lock(mutex_);
-  return Filter("PushCopyOfRetrievalFilter", [&] { return retrieval_.PushCopy(), S_OK; });
+  return Filter("PushCopyOfRetrievalFilter", mutex_, [&] { return retrieval_.PushCopy(), S_OK; });
 }
 
 HRESULT InfoQueue::PushRetrievalFilter(D3D12_INFO_QUEUE_FILTER* filter) {
-  const std::lock_guard lock(mutex_);
-  return Extend("PushRetrievalFilter", [&] { return retrieval_.Push(filter); });
+  return Extend("PushRetrievalFilter", mutex_, [&] { return retrieval_.Push(filter); });
 }
 
 void InfoQueue::PopRetrievalFilter() {
-  const std::lock_guard lock(mutex_);
-  retrieval_.Pop();
+  Locked(0, [&] { return retrieval_.Pop(), 0; });
 }
 
 UINT InfoQueue::GetRetrievalFilterStackSize() {
-  const std::lock_guard lock(mutex_);
-  return retrieval_.size();
+  return Locked(UINT{0}, [&] { return retrieval_.size(); });
 }
 
 }  // namespace anydml::d3d12

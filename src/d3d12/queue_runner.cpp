@@ -59,7 +59,11 @@ void QueueRunner::Block(Fence& fence, UINT64 value) {
     const auto completion = std::make_shared<Completion>(1, std::nullopt);
     fence.Notify(value, completion);
     std::chrono::milliseconds patience = kPatience;
-    while (!completion->WaitFor(kGlance)) {
+    const auto is_over = [&] {
+      const cpu::OutsideLibrary outside;  // others may fork meanwhile
+      return completion->WaitFor(kGlance);
+    };
+    while (!is_over()) {
       if (released_) patience -= kGlance;
       if (patience > kGlance) continue;
       device_.Remove(DXGI_ERROR_DEVICE_HUNG,

@@ -205,7 +205,9 @@ HRESULT Device::MakeResident(UINT count, IDMLPageable* const* objects) {
 // What went wrong on a queue's thread is told to whoever asks for the reason.
 HRESULT Device::GetDeviceRemovedReason() {
   const HRESULT reason = removal_->Reason();
-  if (FAILED(reason)) removal_->TellSentence();
+  if (FAILED(reason)) {
+    d3d12::Guard("GetDeviceRemovedReason", [&] { return removal_->TellSentence(), S_OK; });
+  }
   return reason;
 }
 

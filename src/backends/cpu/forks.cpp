@@ -27,6 +27,43 @@ std::atomic<int64_t>& CounterOfThread() {
   return counters[(self >> 8) * 0x9E3779B97F4A7C15u >> 58].inside;
 }
 
+// Whether the thread is inside: a value of the thread's own that takes no memory, as
+// thread_local does where the library was loaded by dlopen. There are few such values;
+// without one, a thread is counted as often as it comes in.
+struct Mark {
+  pthread_key_t key = 0;
+  bool exists = pthread_key_create(&key, nullptr) == 0;
+  ~Mark() {
+    if (exists) pthread_key_delete(key);
+  }
+};
+const Mark mark;
+
+bool IsInside() { return mark.exists && pthread_getspecific(mark.key) != nullptr; }
+
+void SetInside(bool inside) {
+  if (mark.exists) pthread_setspecific(mark.key, inside ? &mark : nullptr);
+}
+
+void Leave() {
+  CounterOfThread().fetch_sub(1, std::memory_order_release);
+  SetInside(false);
+}
+
+void Enter() {
+  std::atomic<int64_t>& counter = CounterOfThread();
+  for (;;) {
+    counter.fetch_add(1, std::memory_order_seq_cst);
+    if (!is_forking.load(std::memory_order_seq_cst)) break;
+    // Handlers of other libraries may call from within the fork; waiting for
+    // oneself would not end.
+    if (pthread_equal(forker.load(std::memory_order_relaxed), pthread_self())) break;
+    counter.fetch_sub(1, std::memory_order_release);
+    while (is_forking.load(std::memory_order_acquire)) sched_yield();
+  }
+  SetInside(true);
+}
+
 // The memory of a process is not copied in one instant. So from here on nobody
 // comes in; whoever is inside already is found by the sum.
 void BeforeFork() {
@@ -35,7 +72,7 @@ void BeforeFork() {
   is_forking.store(true, std::memory_order_seq_cst);
   int64_t sum = 0;
   for (const Counter& counter : counters) sum += counter.inside.load(std::memory_order_seq_cst);
-  someone_is_inside = sum != 0;
+  someone_is_inside = sum != (IsInside() ? 1 : 0);
 }
 
 void AfterForkInParent() {
@@ -45,6 +82,7 @@ void AfterForkInParent() {
 
 void AfterForkInChild() {
   for (Counter& counter : counters) counter.inside.store(0, std::memory_order_relaxed);
+  if (IsInside()) CounterOfThread().store(1, std::memory_order_relaxed);
   if (someone_is_inside) is_lost.store(true, std::memory_order_relaxed);
   depth.fetch_add(1, std::memory_order_relaxed);
   AfterForkInParent();
@@ -57,27 +95,26 @@ void AfterForkInChild() {
 
 }  // namespace
 
-InsideLibrary::InsideLibrary() : counter_(&CounterOfThread()) {
-  for (;;) {
-    counter_->fetch_add(1, std::memory_order_seq_cst);
-    if (!is_forking.load(std::memory_order_seq_cst)) return;
-    // Handlers of other libraries may call from within the fork; waiting for
-    // oneself would not end.
-    if (pthread_equal(forker.load(std::memory_order_relaxed), pthread_self())) return;
-    counter_->fetch_sub(1, std::memory_order_release);
-    while (is_forking.load(std::memory_order_acquire)) sched_yield();
-  }
+InsideLibrary::InsideLibrary() {
+  if (IsInside()) return;
+  Enter();
+  is_first_ = true;
+}
+
+InsideLibrary::~InsideLibrary() {
+  if (is_first_) Leave();
+}
+
+OutsideLibrary::OutsideLibrary() : was_inside_(IsInside()) {
+  if (was_inside_) Leave();
+}
+
+OutsideLibrary::~OutsideLibrary() {
+  if (was_inside_) Enter();
 }
 
 uint32_t ForkDepth() { return depth.load(std::memory_order_relaxed); }
 
 bool IsLostInFork() { return is_lost.load(std::memory_order_relaxed); }
-
-Error LostInFork() {
-  return Unsupported(
-      "this process was forked while another thread of its parent was inside of AnyDML, whose "
-      "memory may be half changed here; fork while no other thread is, or start the process anew "
-      "(exec, Python's spawn)");
-}
 
 }  // namespace anydml::cpu

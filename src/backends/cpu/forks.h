@@ -9,28 +9,45 @@
 // lock is free and every structure whole: the child works, on its calling thread
 // alone. Else the child is lost: it touches nothing and refuses in words.
 //
-// Functions of anydml.h and tasks of queues say so. Objects of Direct3D 12 and
-// DirectML are not meant to outlive a fork: in a child their queues refuse work.
+// Functions of anydml.h, methods of DXCore, Direct3D 12 and DirectML, and tasks of
+// queues say so. What a queue would have done stays with the parent: in a child the
+// queues of before refuse work, and their fences refuse to be waited for.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "base/result.h"
 
 namespace anydml::cpu {
 
 // The calling thread is inside of the library as long as this object lives. The
-// start waits while another thread forks; a fork waits for nobody.
+// start waits while another thread forks; a fork waits for nobody. Within another one
+// it does nothing. A thread that itself forks, from a callback, does not lose the child:
+// it is there, and leaves what it has begun.
 class InsideLibrary {
  public:
   InsideLibrary();
-  ~InsideLibrary() { counter_->fetch_sub(1, std::memory_order_release); }
+  ~InsideLibrary();
   InsideLibrary(const InsideLibrary&) = delete;
   InsideLibrary& operator=(const InsideLibrary&) = delete;
 
  private:
-  std::atomic<int64_t>* const counter_;  // one of several, lest threads share a cache line
+  bool is_first_ = false;
+};
+
+// For a wait in the midst of the library: whoever forks meanwhile need not mind the
+// thread. It must hold no lock, and what it waits with must not be touched in a child.
+class OutsideLibrary {
+ public:
+  OutsideLibrary();
+  ~OutsideLibrary();
+  OutsideLibrary(const OutsideLibrary&) = delete;
+  OutsideLibrary& operator=(const OutsideLibrary&) = delete;
+
+ private:
+  const bool was_inside_;
 };
 
 // How many forks lie between this process and the one that loaded the library.
@@ -39,6 +56,10 @@ uint32_t ForkDepth();
 
 // Whether a fork came while another thread was inside of the library.
 bool IsLostInFork();
-Error LostInFork();
+inline constexpr std::string_view kLostInFork =
+    "this process was forked while another thread of its parent was inside of AnyDML, whose "
+    "memory may be half changed here; fork while no other thread is, or start the process anew "
+    "(exec, Python's spawn)";
+inline Error LostInFork() { return Unsupported(std::string(kLostInFork)); }
 
 }  // namespace anydml::cpu

@@ -78,8 +78,8 @@ TaskQueue::~TaskQueue() {
 Status TaskQueue::Submit(std::function<void()> task, std::function<void()> tell) {
   if (ForkDepth() != fork_depth_) {
     return Unsupported(
-        "this device was opened before the process was forked, and its thread is the parent's; "
-        "open a device in the child");
+        "this queue was made before the process was forked, and its thread is the parent's; make "
+        "one in the child (anydml_open_device, CreateCommandQueue)");
   }
   try {
     const std::lock_guard lock(state_->mutex);
