@@ -242,9 +242,10 @@ void CommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_
 void CommandList::EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index) {
   Record("EndQuery", [&]() -> Status {
     const ComPtr<QueryHeap> ours = As<QueryHeap>(heap);
-    if (ours == nullptr || type != D3D12_QUERY_TYPE_TIMESTAMP ||
+    if (ours == nullptr || &ours->device() != &device() || type != D3D12_QUERY_TYPE_TIMESTAMP ||
         index >= ours->timestamps()->size()) {
-      return InvalidArgument(fmt::format("query {} must be a timestamp of a query heap", index));
+      return InvalidArgument(
+          fmt::format("query {} must be a timestamp of a query heap of this device", index));
     }
     Add<TimestampWork>(ours->timestamps(), index);
     return {};
@@ -255,10 +256,11 @@ void CommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
                                    UINT count, ID3D12Resource* target, UINT64 offset) {
   Record("ResolveQueryData", [&]() -> Status {
     const ComPtr<QueryHeap> ours = As<QueryHeap>(heap);
-    if (ours == nullptr || type != D3D12_QUERY_TYPE_TIMESTAMP ||
+    if (ours == nullptr || &ours->device() != &device() || type != D3D12_QUERY_TYPE_TIMESTAMP ||
         uint64_t{start} + count > ours->timestamps()->size()) {
-      return InvalidArgument(fmt::format("queries {} to {} must be timestamps of a query heap",
-                                         start, uint64_t{start} + count));
+      return InvalidArgument(
+          fmt::format("queries {} to {} must be timestamps of a query heap of this device", start,
+                      uint64_t{start} + count));
     }
     const Result<ComPtr<Buffer>> buffer = BufferFrom("pDestinationBuffer", target);
     if (!buffer.ok()) return buffer.error();

@@ -234,12 +234,14 @@ HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
 HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS, UINT count,
                                     ID3D12Pageable* const* objects, ID3D12Fence* fence,
                                     UINT64 value) {
-  const HRESULT result = CheckPageables("EnqueueMakeResident", count, objects);
+  constexpr const char* kMethod = "EnqueueMakeResident";
+  const HRESULT result = CheckPageables(kMethod, count, objects);
   if (FAILED(result)) return result;
-  if (fence == nullptr) {
-    return Complain(E_INVALIDARG, "EnqueueMakeResident", "pFenceToSignal must not be null");
-  }
-  return fence->Signal(value);
+  return CallAlive(kMethod, [&]() -> HRESULT {
+    const ComPtr<Fence> ours = As<Fence>(fence);
+    if (ours != nullptr) return ours->Signal(value);
+    return Fail(kMethod, InvalidArgument("pFenceToSignal must be a fence of this library"));
+  });
 }
 
 }  // namespace anydml::d3d12

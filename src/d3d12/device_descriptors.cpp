@@ -34,6 +34,9 @@ Result<Descriptor> ViewOf(Descriptor::Kind kind, const Buffer& buffer, const Ele
   if (elements.raw && elements.format != DXGI_FORMAT_R32_TYPELESS) {
     return InvalidArgument("a RAW view must have the format R32_TYPELESS");
   }
+  if (elements.stride != 0 && (elements.raw || elements.format != DXGI_FORMAT_UNKNOWN)) {
+    return InvalidArgument("a structured view must have the format UNKNOWN and not be RAW");
+  }
   const std::optional<uint64_t> offset = CheckedMultiply(elements.first, element_size);
   const std::optional<uint64_t> size = CheckedMultiply(elements.count, element_size);
   const std::optional<uint64_t> end = CheckedAdd(offset, size);

@@ -116,11 +116,15 @@ void Device::GetCopyableFootprints1(const D3D12_RESOURCE_DESC1* desc, UINT first
                                     UINT* rows, UINT64* row_sizes, UINT64* total) {
   // A footprint counts in 32 bits. Without one, only the size is asked for.
   constexpr uint64_t kWidest = UINT32_MAX - (D3D12_TEXTURE_DATA_PITCH_ALIGNMENT - 1);
-  const bool buffer = desc != nullptr && CheckBuffer(*desc).ok() && first == 0 && count == 1;
-  if (!buffer || (layouts != nullptr && desc->Width > kWidest)) {
-    Complain(E_INVALIDARG, "GetCopyableFootprints",
-             buffer ? "pLayouts must be null for a buffer of 4 GiB and more"
-                    : "the description must be that of one buffer");
+  constexpr std::string_view kMethod = "GetCopyableFootprints";
+  const HRESULT checked = Call(kMethod, [&] {
+    if (desc == nullptr || !CheckBuffer(*desc).ok() || first != 0 || count != 1) {
+      return Complain(E_INVALIDARG, kMethod, "the description must be that of one buffer");
+    }
+    if (layouts == nullptr || desc->Width <= kWidest) return S_OK;
+    return Complain(E_INVALIDARG, kMethod, "pLayouts must be null for a buffer of 4 GiB and more");
+  });
+  if (FAILED(checked)) {
     Fill(layouts, count,
          {UINT64_MAX, {DXGI_FORMAT_UNKNOWN, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}});
     Fill(rows, count, UINT32_MAX);

@@ -44,9 +44,13 @@ Status QueueRunner::RunWorks(const std::shared_ptr<const WorkList>& works) {
 void QueueRunner::Finish() {
   const std::optional<int> cuda = device_.CudaOrdinal();
   if (!cuda) return;
-  const cuda::ScopedDevice scope(*cuda);
-  const Status status = cuda::Synchronize(stream_.get());
-  if (!status.ok()) device_.Remove(ToHresult(status.error().code), status.error().message);
+  const HRESULT result = Guard("Signal", [&] {
+    const cuda::ScopedDevice scope(*cuda);
+    const Status status = cuda::Synchronize(stream_.get());
+    if (!status.ok()) device_.Remove(ToHresult(status.error().code), status.error().message);
+    return S_OK;
+  });
+  if (FAILED(result)) device_.Remove(result, "Signal: not enough memory");
 }
 
 void QueueRunner::Block(Fence& fence, UINT64 value) {

@@ -164,9 +164,10 @@ TEST_F(CommandListTest, WrongCommandsMakeCloseFailInWords) {
        [](auto* l, auto* b) { l->ClearUnorderedAccessViewUint({8}, {8}, b, nullptr, 0, nullptr); }},
       {E_INVALIDARG, "DiscardResource: pResource must be a buffer of this device",
        [](auto* l, auto*) { l->DiscardResource(nullptr, nullptr); }},
-      {E_INVALIDARG, "EndQuery: query 3 must be a timestamp of a query heap",
+      {E_INVALIDARG, "EndQuery: query 3 must be a timestamp of a query heap of this device",
        [](auto* l, auto*) { l->EndQuery(nullptr, D3D12_QUERY_TYPE_TIMESTAMP, 3); }},
-      {E_INVALIDARG, "ResolveQueryData: queries 3 to 5 must be timestamps of a query heap",
+      {E_INVALIDARG,
+       "ResolveQueryData: queries 3 to 5 must be timestamps of a query heap of this device",
        [](auto* l, auto* b) {
          l->ResolveQueryData(nullptr, D3D12_QUERY_TYPE_TIMESTAMP, 3, 2, b, 0);
        }},

@@ -267,6 +267,28 @@ TEST_F(DescriptorTest, ShaderResourceAndConstantViewsAreAccepted) {
   EXPECT_NE(LastErrorOfThread(), "");
 }
 
+// Its elements would have two sizes.
+TEST_F(DescriptorTest, AStructuredViewHasNoFormat) {
+  const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 256);
+  D3D12_UNORDERED_ACCESS_VIEW_DESC desc = {};
+  desc.ViewDimension = D3D12_UAV_DIMENSION_BUFFER;
+  desc.Buffer.NumElements = 1;
+  desc.Buffer.StructureByteStride = 4;
+  SetLastError("");
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, &desc, Cpu(0));
+  EXPECT_EQ(LastErrorOfThread(), "");
+  desc.Format = DXGI_FORMAT_R32G32B32A32_UINT;
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, &desc, Cpu(0));
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateUnorderedAccessView: a structured view must have the format UNKNOWN and not be "
+            "RAW");
+  desc.Format = DXGI_FORMAT_R32_TYPELESS;
+  desc.Buffer.Flags = D3D12_BUFFER_UAV_FLAG_RAW;
+  SetLastError("");
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, &desc, Cpu(0));
+  EXPECT_NE(LastErrorOfThread(), "");
+}
+
 TEST_F(DescriptorTest, CopiedDescriptorsClearAsTheirOriginals) {
   const auto hidden = MakeHeap(2, D3D12_DESCRIPTOR_HEAP_FLAG_NONE);
   const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 8);

@@ -223,5 +223,37 @@ TEST_F(FenceTest, AFenceMayGoDown) {
   EXPECT_EQ(newer->GetCreationFlags(), D3D12_FENCE_FLAG_NONE);
 }
 
+// A fence of another Direct3D 12, or the program's own.
+class ForeignFence final : public ID3D12Fence {
+ public:
+  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** object) override {
+    return *object = nullptr, E_NOINTERFACE;
+  }
+  ULONG STDMETHODCALLTYPE AddRef() override { return 2; }
+  ULONG STDMETHODCALLTYPE Release() override { return 1; }
+  HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID, UINT*, void*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID, UINT, const void*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, const IUnknown*) override {
+    return E_FAIL;
+  }
+  HRESULT STDMETHODCALLTYPE SetName(LPCWSTR) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE GetDevice(REFIID, void**) override { return E_FAIL; }
+  UINT64 STDMETHODCALLTYPE GetCompletedValue() override { return 0; }
+  HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64, HANDLE) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE Signal(UINT64) override { return ++signals, S_OK; }
+
+  int signals = 0;
+};
+
+TEST_F(FenceTest, ForeignFencesAreRefused) {
+  ForeignFence foreign;
+  EXPECT_EQ(queue->Signal(&foreign, 1), E_INVALIDARG);
+  EXPECT_EQ(queue->Wait(&foreign, 1), E_INVALIDARG);
+  EXPECT_EQ(device->EnqueueMakeResident({}, 0, nullptr, &foreign, 1), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "EnqueueMakeResident: pFenceToSignal must be a fence of this library");
+  EXPECT_EQ(foreign.signals, 0);
+}
+
 }  // namespace
 }  // namespace anydml::d3d12

@@ -130,5 +130,26 @@ TEST_F(RemovalTest, ReleasedQueueDoesNotWaitForeverForAFence) {
   EXPECT_EQ(device->GetDeviceRemovedReason(), DXGI_ERROR_DEVICE_HUNG);
 }
 
+// Of the device that came before: its memory may be another machine's.
+TEST_F(RemovalTest, QueriesOfAnotherDeviceAreRefused) {
+  const D3D12_QUERY_HEAP_DESC desc = {D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 2, 0};
+  ComPtr<ID3D12QueryHeap> queries;
+  ASSERT_EQ(device->CreateQueryHeap(&desc, IID_PPV_ARGS(&queries)), S_OK);
+  device->RemoveDevice();
+  const auto type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+  ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_1_0_CORE, IID_PPV_ARGS(&device)), S_OK);
+  ASSERT_EQ(device->CreateCommandAllocator(type, IID_PPV_ARGS(&allocator)), S_OK);
+  ASSERT_EQ(device->CreateCommandList(0, type, allocator.Get(), nullptr, IID_PPV_ARGS(&list)),
+            S_OK);
+  list->EndQuery(queries.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 1);
+  EXPECT_EQ(LastErrorOfThread(),
+            "EndQuery: query 1 must be a timestamp of a query heap of this device");
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+  ASSERT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  const auto target = MakeBuffer(D3D12_HEAP_TYPE_READBACK, 16);
+  list->ResolveQueryData(queries.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0, 2, target.Get(), 0);
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+}
+
 }  // namespace
 }  // namespace anydml::d3d12

@@ -140,5 +140,27 @@ TEST(D3D12Faults, WaitsForSeveralFencesOrTellsThatThereIsNoMemory) {
   FailEverywhere("fences and residency", [] { return AnswerOf(WaitAndMakeResident()); });
 }
 
+// Methods without a result, or that need no device: what they throw would reach the
+// program. Footprints of what is no buffer are all ones.
+HRESULT Ask() {
+  Direct3D d3d;
+  RETURN_IF_FAILED(d3d.Open());
+  D3D12_RESOURCE_DESC texture = BufferOf(16);
+  texture.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE2D;
+  UINT64 total = 0;
+  d3d.device->GetCopyableFootprints(&texture, 0, 1, 0, nullptr, nullptr, nullptr, &total);
+  if (total != UINT64_MAX) return E_UNEXPECTED;
+  total = d3d.device->GetResourceAllocationInfo(1, 1, &texture).SizeInBytes;
+  if (total != UINT64_MAX) return E_UNEXPECTED;
+  // The library's own descriptor has two digits.
+  const EventOfProgram events[12];
+  RETURN_IF_FAILED(d3d.device->SetBackgroundProcessingMode({}, {}, events[11].handle(), nullptr));
+  return events[11].Take() ? S_OK : E_UNEXPECTED;
+}
+
+TEST(D3D12Faults, AnswersQuestionsOrTellsThatThereIsNoMemory) {
+  FailEverywhere("questions", [] { return AnswerOf(Ask()); });
+}
+
 }  // namespace
 }  // namespace anydml::faults
