@@ -51,6 +51,9 @@ HRESULT CommandList::Close() {
     EndRecording();
     state_ = FAILED(error_) ? State::kBroken : State::kClosed;
     if (SUCCEEDED(error_)) return error_;
+    if (broken_by_.empty()) {  // there was no memory to say more
+      return Complain(error_, kMethod, "a command was refused: not enough memory");
+    }
     return Complain(error_, kMethod, "a command was refused: " + broken_by_);
   });
 }

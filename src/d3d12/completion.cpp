@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 
 namespace anydml::d3d12 {
@@ -17,21 +19,26 @@ namespace {
 // eight of ours.
 bool IsEventfd(int descriptor) {
   constexpr std::string_view kEventfd = "anon_inode:[eventfd]";
-  char link[32], target[64];  // no memory is needed, so nothing is thrown
+  char link[32];
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  char target[64];
   const ssize_t length = readlink(link, target, sizeof target);
   return length > 0 && std::string_view(target, static_cast<size_t>(length)) == kEventfd;
 }
 
 }  // namespace
 
-std::optional<Event> Event::From(HANDLE handle) {
+Result<Event> Event::From(HANDLE handle) {
+  constexpr std::string_view kNoEvent = "hEvent must be an open eventfd";
   const auto value = reinterpret_cast<uintptr_t>(handle);
-  if (value > static_cast<uintptr_t>(INT32_MAX)) return std::nullopt;
+  if (value > static_cast<uintptr_t>(INT32_MAX)) return InvalidArgument(std::string(kNoEvent));
   const int duplicate = fcntl(static_cast<int>(value), F_DUPFD_CLOEXEC, 0);
-  if (duplicate < 0) return std::nullopt;
+  if (duplicate < 0 && errno != EBADF) {
+    return OutOfMemoryNow("no descriptor is left to keep hEvent: ", std::strerror(errno));
+  }
+  if (duplicate < 0) return InvalidArgument(std::string(kNoEvent));
   Event event(duplicate);
-  if (!IsEventfd(duplicate)) return std::nullopt;
+  if (!IsEventfd(duplicate)) return InvalidArgument(std::string(kNoEvent));
   return event;
 }
 

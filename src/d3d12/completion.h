@@ -19,8 +19,8 @@ namespace anydml::d3d12 {
 // at once.
 class Event {
  public:
-  // Nothing when `handle` is no open descriptor.
-  static std::optional<Event> From(HANDLE handle);
+  // An invalid argument when `handle` is no open eventfd.
+  static Result<Event> From(HANDLE handle);
   Event(Event&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   Event& operator=(Event&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
@@ -35,6 +35,11 @@ class Event {
   explicit Event(int descriptor) : descriptor_(descriptor) {}
   int descriptor_;
 };
+
+// What an Error of Event::From is to a program.
+inline HRESULT CodeOfEvent(const Error& error) {
+  return error.code == ErrorCode::kInvalidArgument ? E_HANDLE : ToHresult(error.code);
+}
 
 // Happens once, after `count` calls of CountDown.
 class Completion {

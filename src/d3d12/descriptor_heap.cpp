@@ -7,7 +7,10 @@
 namespace anydml::d3d12 {
 
 DescriptorHeap::DescriptorHeap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc)
-    : DeviceChild(device), desc_(desc), descriptors_(desc.NumDescriptors) {
+    : DeviceChild(device),
+      desc_(desc),
+      descriptors_(static_cast<Descriptor*>(std::calloc(desc.NumDescriptors, sizeof(Descriptor)))) {
+  if (descriptors_ == nullptr) throw std::bad_alloc();
   device.descriptor_heaps().Add(this);
 }
 
@@ -17,7 +20,7 @@ Descriptor* DescriptorHeap::Find(SIZE_T handle) {
   const SIZE_T offset = handle - start();
   if (handle < start() || offset % sizeof(Descriptor) != 0) return nullptr;
   const SIZE_T index = offset / sizeof(Descriptor);
-  return index < descriptors_.size() ? &descriptors_[index] : nullptr;
+  return index < desc_.NumDescriptors ? &descriptors_[index] : nullptr;
 }
 
 }  // namespace anydml::d3d12

@@ -5,7 +5,8 @@
 // increment is their size.
 #pragma once
 
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include "d3d12/object.h"
 
@@ -48,10 +49,14 @@ class DescriptorHeap final
 
  private:
   ~DescriptorHeap() override;
-  SIZE_T start() const { return reinterpret_cast<SIZE_T>(descriptors_.data()); }
+  SIZE_T start() const { return reinterpret_cast<SIZE_T>(descriptors_.get()); }
 
   const D3D12_DESCRIPTOR_HEAP_DESC desc_;
-  std::vector<Descriptor> descriptors_;
+  // Zeros from calloc are empty descriptors, which nobody has to touch.
+  struct Free {
+    void operator()(Descriptor* descriptors) const { std::free(descriptors); }
+  };
+  const std::unique_ptr<Descriptor[], Free> descriptors_;
 };
 
 }  // namespace anydml::d3d12

@@ -188,12 +188,13 @@ HRESULT Device::SetBackgroundProcessingMode(D3D12_BACKGROUND_PROCESSING_MODE,
                                             BOOL* further_measurements) {
   if (further_measurements != nullptr) *further_measurements = FALSE;
   if (handle == nullptr) return S_OK;
-  const std::optional<Event> event = Event::From(handle);
-  if (!event) {
-    return Complain(E_HANDLE, "SetBackgroundProcessingMode", "hEvent must be an open eventfd");
-  }
-  event->Signal();
-  return S_OK;
+  constexpr std::string_view kMethod = "SetBackgroundProcessingMode";
+  return Call(kMethod, [&] {
+    const Result<Event> event = Event::From(handle);
+    if (!event.ok()) return Complain(CodeOfEvent(event.error()), kMethod, event.error().message);
+    event.value().Signal();
+    return S_OK;
+  });
 }
 
 HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS,

@@ -54,6 +54,18 @@ Result<Descriptor> ViewOf(Descriptor::Kind kind, const Buffer& buffer, const Ele
   return view;
 }
 
+// Limits of Direct3D 12, which has none for heaps that shaders do not see.
+Status CheckHeapSize(const D3D12_DESCRIPTOR_HEAP_DESC& desc) {
+  if ((RawValue(desc.Flags) & UINT{D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE}) == 0) return {};
+  const bool samplers = Holds(desc.Type, D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER);
+  const UINT most = samplers ? D3D12_MAX_SHADER_VISIBLE_SAMPLER_HEAP_SIZE
+                             : D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2;
+  if (desc.NumDescriptors <= most) return {};
+  return InvalidArgument(
+      fmt::format("NumDescriptors = {} must be at most {} in a shader-visible heap of {}",
+                  desc.NumDescriptors, most, samplers ? "SAMPLER" : "CBV_SRV_UAV"));
+}
+
 // The range of one side of CopyDescriptors.
 struct RangeWalker {
   UINT ranges;
@@ -92,6 +104,9 @@ HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REF
                                "1, Flags = {} must be known",
                                desc->NumDescriptors, desc->NodeMask, RawValue(desc->Flags))));
     }
+    const Status size = CheckHeapSize(*desc);
+    if (!size.ok()) return Fail(kMethod, size.error());
+    if (heap == nullptr) return CouldProvide<DescriptorHeap>(riid);
     return CreateObject<DescriptorHeap>(riid, heap, *this, *desc);
   });
 }

@@ -47,11 +47,11 @@ Result<std::shared_ptr<Memory>> AllocateFor(Device& device, uint64_t size,
 }
 
 // The bytes that a program's heap has from its address on, for the device.
-uint64_t ExistingBytesFrom(Device& device, const void* address) {
+Result<uint64_t> ExistingBytesFrom(Device& device, const void* address) {
   const std::optional<int> cuda = device.CudaOrdinal();
   if (!cuda) return AccessibleBytesFrom(address);
   if (const uint64_t bytes = cuda::DeviceBytesFrom(address, *cuda)) return bytes;
-  return cuda::IsReachable(address, *cuda) ? AccessibleBytesFrom(address) : 0;
+  return cuda::IsReachable(address, *cuda) ? AccessibleBytesFrom(address) : Result<uint64_t>(0);
 }
 
 template <typename T>
@@ -261,8 +261,9 @@ HRESULT Device::OpenExistingHeapFromAddress(const void* address, REFIID riid, vo
       return Fail("OpenExistingHeapFromAddress",
                   InvalidArgument("pAddress must be a multiple of 16 and not null"));
     }
-    const uint64_t size = ExistingBytesFrom(*this, address);
-    if (size == 0) {
+    const Result<uint64_t> size = ExistingBytesFrom(*this, address);
+    if (!size.ok()) return Fail("OpenExistingHeapFromAddress", size.error());
+    if (size.value() == 0) {
       return Fail("OpenExistingHeapFromAddress",
                   InvalidArgument(
                       CudaOrdinal() ? "pAddress must lie in memory of this card, or of the host "
@@ -270,12 +271,12 @@ HRESULT Device::OpenExistingHeapFromAddress(const void* address, REFIID riid, vo
                                     : "pAddress must lie in memory that is readable and writable"));
     }
     D3D12_HEAP_DESC desc = {};
-    desc.SizeInBytes = size;
+    desc.SizeInBytes = size.value();
     desc.Properties = GetCustomHeapProperties(1, D3D12_HEAP_TYPE_READBACK);
     desc.Alignment = kPlacementAlignment;
     desc.Flags = D3D12_HEAP_FLAG_SHARED | D3D12_HEAP_FLAG_ALLOW_ONLY_BUFFERS;
     return CreateObject<Heap>(riid, heap, *this, desc,
-                              Memory::Borrow(const_cast<void*>(address), size));
+                              Memory::Borrow(const_cast<void*>(address), size.value()));
   });
 }
 

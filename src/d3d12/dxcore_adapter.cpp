@@ -65,7 +65,7 @@ HRESULT FailUnknown(std::string_view method, DXCoreAdapterProperty property) {
 }
 
 // What the whole process may use, and uses of it.
-DXCoreAdapterMemoryBudget LocalBudget(const AdapterInfo& info) {
+Result<DXCoreAdapterMemoryBudget> LocalBudget(const AdapterInfo& info) {
   DXCoreAdapterMemoryBudget budget = {};
   if (info.cuda) {
     const cuda::ScopedDevice device(*info.cuda);
@@ -75,7 +75,9 @@ DXCoreAdapterMemoryBudget LocalBudget(const AdapterInfo& info) {
     budget.budget = use.value().total_bytes;
   } else {
     budget.currentUsage = Memory::BytesInUse();
-    budget.budget = budget.currentUsage + AvailableBytes();
+    const Result<uint64_t> available = AvailableBytes();
+    if (!available.ok()) return available.error();
+    budget.budget = budget.currentUsage + available.value();
   }
   budget.availableForReservation = budget.budget / 2;
   return budget;
@@ -142,7 +144,13 @@ HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, size_t details_size,
   }
   return Call(kMethod, [&] {
     // The memory is one: what is local is all there is.
-    if (group.segmentGroup == DXCoreSegmentGroup::Local) budget = LocalBudget(*info_);
+    if (group.segmentGroup == DXCoreSegmentGroup::Local) {
+      const Result<DXCoreAdapterMemoryBudget> local = LocalBudget(*info_);
+      if (!local.ok()) {
+        return Complain(ToHresult(local.error().code), kMethod, local.error().message);
+      }
+      budget = local.value();
+    }
     std::memset(data, 0, size);
     std::memcpy(data, &budget, sizeof budget);
     return S_OK;

@@ -121,10 +121,12 @@ HRESULT SetEventOnFences(Device& device, const char* method, ID3D12Fence* const*
   }
   std::optional<Event> event;
   if (handle != nullptr) {
-    event = Event::From(handle);
-    if (!event) {
-      return device.Fail(E_HANDLE, fmt::format("{}: hEvent must be an open eventfd", method));
+    Result<Event> own = Event::From(handle);
+    if (!own.ok()) {
+      return device.Fail(CodeOfEvent(own.error()),
+                         fmt::format("{}: {}", method, own.error().message));
     }
+    event = std::move(own).value();
   }
   const bool any = (flags & D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) != 0;
   const auto completion = std::make_shared<Completion>(any ? 1 : count, std::move(event));

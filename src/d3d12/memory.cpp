@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "d3d12/memory.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -64,6 +67,51 @@ std::byte* Reserve(uint64_t size) {
 void Return(std::byte* data, uint64_t size) { munmap(data, *CheckedRoundUp(size, kPage)); }
 #endif
 
+// The lines of a file of /proc, without any memory. One that is not there has none.
+class LinesOfFile {
+ public:
+  explicit LinesOfFile(const char* path) : descriptor_(open(path, O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0 && errno != ENOENT && errno != EACCES) {
+      status_ = OutOfMemoryNow(path, " cannot be opened: ", std::strerror(errno));
+    }
+  }
+  ~LinesOfFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  LinesOfFile(const LinesOfFile&) = delete;
+  LinesOfFile& operator=(const LinesOfFile&) = delete;
+
+  const Status& status() const { return status_; }
+
+  // The beginning of the next line, where what we look for is; null after the last.
+  const char* Next() {
+    size_t length = 0;
+    for (;;) {
+      if (next_ == end_ && !Refill()) return nullptr;
+      const char byte = bytes_[next_++];
+      if (byte == '\n') break;
+      if (length + 1 < sizeof line_) line_[length++] = byte;
+    }
+    line_[length] = '\0';
+    return line_;
+  }
+
+ private:
+  bool Refill() {
+    const ssize_t count = descriptor_ < 0 ? 0 : read(descriptor_, bytes_, sizeof bytes_);
+    next_ = 0;
+    end_ = count > 0 ? static_cast<size_t>(count) : 0;
+    return end_ != 0;
+  }
+
+  const int descriptor_;
+  Status status_;
+  char bytes_[4096];
+  char line_[128];
+  size_t next_ = 0;
+  size_t end_ = 0;
+};
+
 }  // namespace
 
 Result<std::shared_ptr<Memory>> Memory::Allocate(uint64_t size) {
@@ -107,17 +155,15 @@ Memory::~Memory() {
 
 uint64_t Memory::BytesInUse() { return bytes_in_use; }
 
-uint64_t AccessibleBytesFrom(const void* address) {
+Result<uint64_t> AccessibleBytesFrom(const void* address) {
   const uint64_t wanted = reinterpret_cast<uint64_t>(address);
-  std::FILE* maps = std::fopen("/proc/self/maps", "re");
-  if (maps == nullptr) return 0;
+  LinesOfFile maps("/proc/self/maps");
+  if (!maps.status().ok()) return maps.status().error();
   uint64_t end_of_run = 0;  // neighbouring mappings count as one
-  char line[512];
-  while (std::fgets(line, sizeof line, maps) != nullptr) {
+  while (const char* line = maps.Next()) {
     unsigned long long begin = 0;
     unsigned long long end = 0;
     char access[5] = {};
-    // The rest of a long line (its file name) matches nothing and is skipped.
     if (std::sscanf(line, "%llx-%llx %4s", &begin, &end, access) != 3) continue;
     const bool accessible = access[0] == 'r' && access[1] == 'w';
     if (end_of_run == 0) {
@@ -128,21 +174,18 @@ uint64_t AccessibleBytesFrom(const void* address) {
       break;
     }
   }
-  std::fclose(maps);
   return end_of_run == 0 ? 0 : end_of_run - wanted;
 }
 
 // Free memory alone would leave out the page cache, which is most of the memory
 // of a machine that has run for a while.
-uint64_t AvailableBytes() {
-  std::FILE* info = std::fopen("/proc/meminfo", "re");
-  if (info == nullptr) return 0;
+Result<uint64_t> AvailableBytes() {
+  LinesOfFile info("/proc/meminfo");
+  if (!info.status().ok()) return info.status().error();
   unsigned long long kibibytes = 0;
-  char line[128];
-  while (std::fgets(line, sizeof line, info) != nullptr) {
+  while (const char* line = info.Next()) {
     if (std::sscanf(line, "MemAvailable: %llu kB", &kibibytes) == 1) break;
   }
-  std::fclose(info);
   return uint64_t{kibibytes} << 10;
 }
 

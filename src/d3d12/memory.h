@@ -48,10 +48,11 @@ class Memory {
 };
 
 // The number of bytes from `address` to the end of the readable and writable
-// mappings around it; 0 when it lies in none.
-uint64_t AccessibleBytesFrom(const void* address);
+// mappings around it; 0 when it lies in none. Fails when no descriptor is left to look.
+Result<uint64_t> AccessibleBytesFrom(const void* address);
 
 // What the system can give without swapping: MemAvailable of /proc/meminfo.
-uint64_t AvailableBytes();
+// Fails when no descriptor is left to look.
+Result<uint64_t> AvailableBytes();
 
 }  // namespace anydml::d3d12

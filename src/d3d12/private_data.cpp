@@ -69,6 +69,7 @@ HRESULT PrivateData::SetInterface(REFGUID guid, const IUnknown* data) {
 
 HRESULT PrivateData::SetName(const wchar_t* name) {
   const size_t bytes = name == nullptr ? 0 : (std::wcslen(name) + 1) * sizeof(wchar_t);
+  if (bytes > UINT32_MAX) return E_INVALIDARG;
   return Set(kObjectName, static_cast<UINT>(bytes), name);
 }
 
@@ -79,7 +80,8 @@ std::string_view PrivateData::Explain(HRESULT code) {
     case DXGI_ERROR_MORE_DATA:
       return "the data is larger than *pDataSize, which now says how large";
     default:
-      return "the pointer to the size, or to data of some size, must not be null";
+      return "the pointer to the size, or to data of some size, must not be null, and a name must "
+             "be smaller than 4 GiB";
   }
 }
 

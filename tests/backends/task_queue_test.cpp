@@ -24,6 +24,31 @@ TEST(TaskQueue, DoesEverythingInOrderBeforeItGoesAway) {
 
 TEST(TaskQueue, GoesAwayWhenNothingWasSubmitted) { const TaskQueue queue; }
 
+// As under `ulimit -s 128`: kernels need more than that.
+TEST(TaskQueue, HasAStackForEveryKernelWhereThreadsGetLess) {
+  pthread_attr_t usual, small;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_attr_init(&small), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&small, 128 << 10), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&small), 0);
+  size_t stack = 0;
+  {
+    TaskQueue queue;
+    ASSERT_TRUE(queue
+                    .Submit([&stack] {
+                      pthread_attr_t own;
+                      pthread_getattr_np(pthread_self(), &own);
+                      pthread_attr_getstacksize(&own, &stack);
+                      pthread_attr_destroy(&own);
+                    })
+                    .ok());
+  }
+  EXPECT_GE(stack, size_t{1} << 20);
+  EXPECT_EQ(pthread_setattr_default_np(&usual), 0);
+  pthread_attr_destroy(&small);
+  pthread_attr_destroy(&usual);
+}
+
 // The task holds the last reference; what was submitted after it is still done.
 TEST(TaskQueue, MayBeLetGoOfByItsOwnTask) {
   auto queue = std::make_shared<TaskQueue>();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Descriptor heaps, views of buffers, and the clears that go through them.
+#include <sys/resource.h>
+
 #include "base/last_error.h"
 #include "d3d12/fixture.h"
 
@@ -61,6 +63,49 @@ TEST_F(DescriptorTest, HeapsAreChecked) {
   desc.Type = D3D12_DESCRIPTOR_HEAP_TYPE_RTV;
   EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)), DXGI_ERROR_UNSUPPORTED);
   EXPECT_EQ(device->CreateDescriptorHeap(nullptr, IID_PPV_ARGS(&heap)), E_INVALIDARG);
+}
+
+// The limits of "Hardware tiers" on Microsoft's pages.
+TEST_F(DescriptorTest, HeapsThatShadersSeeHaveALargestSize) {
+  const auto create = [this](D3D12_DESCRIPTOR_HEAP_TYPE type, UINT count, bool visible) {
+    const D3D12_DESCRIPTOR_HEAP_DESC desc = {
+        type, count,
+        visible ? D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE : D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+    ComPtr<ID3D12DescriptorHeap> heap;
+    return device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap));
+  };
+  EXPECT_EQ(create(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1000000, true), S_OK);
+  EXPECT_EQ(create(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1000001, true), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateDescriptorHeap: NumDescriptors = 1000001 must be at most 1000000 in a "
+            "shader-visible heap of CBV_SRV_UAV");
+  EXPECT_EQ(create(D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER, 2048, true), S_OK);
+  EXPECT_EQ(create(D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER, 2049, true), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "CreateDescriptorHeap: NumDescriptors = 2049 must be at most 2048 in a "
+            "shader-visible heap of SAMPLER");
+  EXPECT_EQ(create(D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER, 2049, false), S_OK);
+}
+
+long LargestResidentKibibytes() {
+  rusage use = {};
+  getrusage(RUSAGE_SELF, &use);
+  return use.ru_maxrss;
+}
+
+// More than 100 MiB that nobody has written to.
+TEST_F(DescriptorTest, AHeapIsNotTouchedWhereItIsMadeOrAskedFor) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "AddressSanitizer touches memory of its own for it";
+#endif
+  const D3D12_DESCRIPTOR_HEAP_DESC desc = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 4000000,
+                                           D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+  const long before = LargestResidentKibibytes();
+  EXPECT_EQ(device->CreateDescriptorHeap(&desc, __uuidof(ID3D12DescriptorHeap), nullptr), S_FALSE);
+  EXPECT_EQ(device->CreateDescriptorHeap(&desc, __uuidof(ID3D12Fence), nullptr), E_NOINTERFACE);
+  ComPtr<ID3D12DescriptorHeap> heap;
+  EXPECT_EQ(device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)), S_OK);
+  EXPECT_LT(LargestResidentKibibytes(), before + (16 << 10));
 }
 
 TEST_F(DescriptorTest, ListsTakeShaderVisibleHeapsOfDifferentTypes) {

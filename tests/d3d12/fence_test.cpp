@@ -3,9 +3,11 @@
 //
 // Fences: events, blocking waits, signals of the host.
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -59,6 +61,46 @@ TEST_F(FenceTest, WhatIsNoEventIsRefused) {
   EXPECT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(intptr_t{1})), E_HANDLE)
       << "the standard output is no event";
   EXPECT_EQ(LastErrorOfThread(), "SetEventOnCompletion: hEvent must be an open eventfd");
+}
+
+// While it lives the process has no descriptor left.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none = {static_cast<rlim_t>(3), before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    for (int fd = dup(0); fd >= 0; fd = dup(0)) taken_.push_back(fd);
+  }
+  ~NoDescriptors() {
+    for (const int fd : taken_) close(fd);
+    setrlimit(RLIMIT_NOFILE, &before_);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_ = {};
+  std::vector<int> taken_;
+};
+
+TEST_F(FenceTest, WithoutDescriptorsThereIsNoMemoryForAnEvent) {
+  TestEvent event;
+  ComPtr<ID3D12Heap> heap;
+  void* memory = std::aligned_alloc(65536, 65536);
+  {
+    const NoDescriptors none;
+    EXPECT_EQ(fence->SetEventOnCompletion(1, event.handle()), E_OUTOFMEMORY);
+    EXPECT_EQ(LastErrorOfThread(),
+              "SetEventOnCompletion: no descriptor is left to keep hEvent: Too many open files");
+    EXPECT_EQ(device->OpenExistingHeapFromAddress(memory, IID_PPV_ARGS(&heap)), E_OUTOFMEMORY);
+    EXPECT_EQ(LastErrorOfThread(),
+              "OpenExistingHeapFromAddress: /proc/self/maps cannot be opened: Too many open files");
+  }
+  EXPECT_EQ(fence->SetEventOnCompletion(1, event.handle()), S_OK);
+  EXPECT_EQ(device->OpenExistingHeapFromAddress(memory, IID_PPV_ARGS(&heap)), S_OK);
+  heap = nullptr;
+  std::free(memory);
 }
 
 // A null handle waits, as the page of SetEventOnCompletion says, also in a program

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // What all objects share: references, identity, private data, names, lifetime.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
 
+#include "base/last_error.h"
 #include "d3d12/com.h"
 #include "d3d12/fixture.h"
 
@@ -235,6 +239,30 @@ TEST_F(ObjectTest, ExceptionsOfPrivateInterfacesEndThere) {
   EXPECT_EQ(fence->SetPrivateDataInterface(kKey, nullptr), S_OK);
   EXPECT_EQ(meddler.references, 1u);
   EXPECT_EQ(fence->GetPrivateData(kKey, &size, nullptr), DXGI_ERROR_NOT_FOUND);
+}
+
+// 2^30 characters and their end, of a few mebibytes that are mapped again and again.
+TEST_F(ObjectTest, NamesOfFourGibibytesAreRefused) {
+  constexpr size_t kPart = size_t{16} << 20, kAll = size_t{4} << 30;
+  const int file = memfd_create("name", MFD_CLOEXEC);
+  ASSERT_EQ(ftruncate(file, kPart), 0);
+  void* room = mmap(nullptr, kAll + 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(room, MAP_FAILED);
+  void* part = mmap(nullptr, kPart, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  ASSERT_NE(part, MAP_FAILED);
+  std::fill_n(static_cast<wchar_t*>(part), kPart / sizeof(wchar_t), L'a');
+  auto* bytes = static_cast<std::byte*>(room);
+  for (size_t at = 0; at < kAll; at += kPart) {
+    ASSERT_NE(mmap(bytes + at, kPart, PROT_READ, MAP_PRIVATE | MAP_FIXED, file, 0), MAP_FAILED);
+  }
+  const auto* name = reinterpret_cast<const wchar_t*>(room);
+  EXPECT_EQ(device->SetName(name), E_INVALIDARG);
+  EXPECT_EQ(LastErrorOfThread(),
+            "SetName: the pointer to the size, or to data of some size, must not be null, and a "
+            "name must be smaller than 4 GiB");
+  munmap(part, kPart);
+  munmap(room, kAll + 4096);
+  close(file);
 }
 
 }  // namespace

@@ -163,6 +163,28 @@ TEST(DirectMLFaults, PrivateDataIsKeptOrThereIsNoMemory) {
   });
 }
 
+// A device of a level with a debug layer, and the ways back from its objects.
+HRESULT FindTheWayBack() {
+  Direct3D d3d;
+  RETURN_IF_FAILED(d3d.Open());
+  ComPtr<IDMLDevice> dml, found;
+  RETURN_IF_FAILED(DMLCreateDevice1(d3d.device.Get(), DML_CREATE_DEVICE_FLAG_DEBUG,
+                                    DML_FEATURE_LEVEL_5_0, IID_PPV_ARGS(&dml)));
+  ComPtr<IDMLCommandRecorder> recorder;
+  RETURN_IF_FAILED(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)));
+  RETURN_IF_FAILED(recorder->GetDevice(IID_PPV_ARGS(&found)));
+  ComPtr<ID3D12Device> parent;
+  RETURN_IF_FAILED(found->GetParentDevice(IID_PPV_ARGS(&parent)));
+  ComPtr<ID3D12InfoQueue> messages;
+  RETURN_IF_FAILED(parent->QueryInterface(IID_PPV_ARGS(&messages)));
+  return messages->AddMessage(D3D12_MESSAGE_CATEGORY_MISCELLANEOUS, D3D12_MESSAGE_SEVERITY_INFO,
+                              D3D12_MESSAGE_ID_UNKNOWN, "a message that is not short");
+}
+
+TEST(DirectMLFaults, ADeviceOfALevelTellsThatThereIsNoMemory) {
+  FailEverywhere("a DirectML device of a level", [] { return AnswerOf(FindTheWayBack()); });
+}
+
 // Creation and compilation of every operator.
 TEST(DirectMLFaults, EveryOperatorTellsThatThereIsNoMemory) {
   for (const Definition* definition : Registry()) {

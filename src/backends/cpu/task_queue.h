@@ -4,10 +4,12 @@
 // Work done in order by a thread of its own, while the submitter goes on.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <thread>
+#include <optional>
 
 #include "base/result.h"
 
@@ -31,8 +33,8 @@ class TaskQueue {
 
  private:
   struct State;
-  std::shared_ptr<State> state_;  // shared with the thread
-  std::thread thread_;
+  std::shared_ptr<State> state_;     // shared with the thread
+  std::optional<pthread_t> thread_;  // std::thread takes the stack that the shell allows
   const uint32_t fork_depth_;
 };
 
