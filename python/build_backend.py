@@ -3,7 +3,8 @@
 """Build back end (PEP 517) without requirements: the package's files and the library in one wheel.
 
 The library is the file that ANYDML_LIBRARY names, else that of build/release, which CMake brings up
-to date first. One wheel serves every Python from 3.9 on, since ctypes needs no compiler.
+to date first; where that has CUDA, that of build/cuda, because the preset release leaves cards below
+compute capability 9.0 out. One wheel serves every Python from 3.9 on, since ctypes needs no compiler.
 """
 import base64
 import hashlib
@@ -49,11 +50,23 @@ def find_library():
     if shutil.which("cmake") is None:
         raise SystemExit("libanydml.so must be built first and cmake is missing: run make build, "
                          "or name the library by ANYDML_LIBRARY")
-    for step in (["--preset", "release"], ["--build", "--preset", "release", "--target", "anydml"]):
-        if subprocess.run(["cmake", *step], cwd=ROOT).returncode:
-            raise SystemExit(f"libanydml.so could not be built: cmake {' '.join(step)} failed, for "
-                             f"the reasons above; make build also installs what it needs")
-    return ROOT / "build" / "release" / "lib" / LIBRARY
+    preset = "release"
+    run_cmake("--preset", preset)
+    if has_cuda(ROOT / "build" / preset):
+        preset = "cuda"
+        run_cmake("--preset", preset)
+    run_cmake("--build", "--preset", preset, "--target", "anydml")
+    return ROOT / "build" / preset / "lib" / LIBRARY
+
+
+def run_cmake(*step):
+    if subprocess.run(["cmake", *step], cwd=ROOT).returncode:
+        raise SystemExit(f"libanydml.so could not be built: cmake {' '.join(step)} failed, for "
+                         f"the reasons above; make build also installs what it needs")
+
+
+def has_cuda(build):
+    return "\nANYDML_CUDA:BOOL=ON\n" in (build / "CMakeCache.txt").read_text()
 
 
 def package_files():

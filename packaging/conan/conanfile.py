@@ -8,7 +8,6 @@ from conan import ConanFile
 from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
-from conan.tools.gnu import PkgConfigDeps
 
 ROOT = os.path.join("..", "..")
 
@@ -47,13 +46,13 @@ class AnyDML(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["ANYDML_TESTS"] = False
         toolchain.cache_variables["ANYDML_CUDA"] = False
+        toolchain.cache_variables["ANYDML_WARNINGS_AS_ERRORS"] = False  # of any compiler
         toolchain.generate()
         dependencies = CMakeDeps(self)
         # As Highway's own CMake package calls them; Conan's calls them after the recipe.
         dependencies.set_property("highway", "cmake_file_name", "hwy")
         dependencies.set_property("highway::hwy", "cmake_target_name", "hwy::hwy")
         dependencies.generate()
-        PkgConfigDeps(self).generate()
 
     def build(self):
         cmake = CMake(self)
@@ -69,6 +68,9 @@ class AnyDML(ConanFile):
 
     def package_info(self):
         self.cpp_info.libs = ["anydml"]
+        # Where directml.h finds d3d12.h; the package of the headers names its other folders alone.
+        headers = self.dependencies["directx-headers"].package_folder
+        self.cpp_info.includedirs.append(os.path.join(headers, "include", "directx"))
         self.cpp_info.set_property("cmake_file_name", "anydml")
         self.cpp_info.set_property("cmake_target_name", "anydml::anydml")
         self.cpp_info.set_property("pkg_config_name", "anydml")

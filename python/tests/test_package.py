@@ -230,6 +230,25 @@ def test_wheels_without_a_library_are_refused(tmp_path, monkeypatch):
         build_backend.find_library()
 
 
+@pytest.mark.parametrize("cuda,preset", [("OFF", "release"), ("ON", "cuda")])
+def test_wheels_with_cuda_serve_all_cards(tmp_path, monkeypatch, cuda, preset):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    import build_backend
+    presets = {entry["name"]: entry for entry in
+               json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
+    assert presets["cuda"]["cacheVariables"]["ANYDML_CUDA_ARCHITECTURES"] == "80-real;90"
+    program = tmp_path / "cmake"        # leaves a cache, and builds nothing
+    program.write_text('#!/bin/sh\necho "$@" >>said\n[ "$1" = --build ] || { mkdir -p build/$2 && '
+                       f'printf "\\nANYDML_CUDA:BOOL={cuda}\\n" >build/$2/CMakeCache.txt; }}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.delenv("ANYDML_LIBRARY", raising=False)
+    monkeypatch.setattr(build_backend, "ROOT", tmp_path)
+    assert build_backend.find_library() == tmp_path / "build" / preset / "lib" / "libanydml.so"
+    said = (tmp_path / "said").read_text().splitlines()
+    assert said[-1] == f"--build --preset {preset} --target anydml"
+
+
 def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "python"))
     monkeypatch.setenv("ANYDML_LIBRARY", _library.c._name)

@@ -70,6 +70,7 @@ class Completion(CommandTest):
         (self.folder / "sub.json").touch()
         self.assertEqual(self.complete("run", "--device", "c")[0], "cpu")
         self.assertEqual(self.complete("run", "--device", "=", "c")[0], "cpu")
+        self.assertEqual(self.complete("run", "--device", "n"), [])  # of a sentence below the list
         self.assertEqual(self.complete("check", "--feature-level", "3"), ["3.0", "3.1"])
         self.assertEqual(self.complete("check", "--feature-level", "=")[:2], ["1.0", "2.0"])
         self.assertEqual(self.complete("run", "--output-path", ""), ["sub"])

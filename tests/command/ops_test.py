@@ -158,9 +158,17 @@ class Devices(CommandTest):
     def test_the_cpu_comes_first(self):
         result = anydml("devices")
         self.assertEqual((result.stderr, result.returncode), ("", 0))
-        heading, cpu, *_ = result.stdout.splitlines()
+        heading, cpu, *others = result.stdout.splitlines()
         self.assertEqual(heading.split()[:3], ["device", "memory", "threads"])
         self.assertRegex(cpu, r"^cpu +\d+\.\d GiB +[1-9]\d* +CPU with \d+ cores, (?!AVX3)[\w() -]+ kernels$")
+        if not any(line.startswith("cuda:") for line in others):
+            self.assertEqual(others[0], "")
+            self.assertRegex(others[1], r"^no NVIDIA device: (no NVIDIA driver for CUDA \d+\.\d or later"
+                                        r"|no device of compute capability .*|this library was built "
+                                        r"without CUDA|no CUDA-capable device is detected)$")
+            self.assertEqual(others[2:], [])
+        else:
+            self.assertNotIn("no NVIDIA device", result.stdout)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ _anydml_options() {
   "$1" ${2:+"$2"} --help 2>/dev/null | sed -n 's/^  \(-[a-z],\)\{0,1\}\(--[a-z-]*\).*/\2/p'
 }
 
-# The first column of a listing, without its heading.
+# The first column of a listing, without its heading and what stands below it.
 _anydml_names() {
-  "$1" "$2" 2>/dev/null | sed '1d; s/ .*//'
+  "$1" "$2" 2>/dev/null | sed '1d; /^$/,$d; s/ .*//'
 }
 
 _anydml_feature_levels() {

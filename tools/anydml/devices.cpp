@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "anydml/anydml.h"
+#include "backends/cuda/runtime.h"
 #include "commands.h"
 #include "console.h"
 #include "text_table.h"
@@ -25,6 +26,10 @@ int ListDevices() {
                     fmt::format("{}", info.threads), info.description});
   }
   Print("{}", AlignColumns(rows));
+  // Who has a card and does not see it here wants to know what is missing.
+  if (const std::string why = cuda::WhyNoDevices(); !why.empty()) {
+    Print("\nno NVIDIA device: {}\n", why);
+  }
   return kSuccess;
 }
 
