@@ -35,7 +35,10 @@ if(ANYDML_COVERAGE)
   # One instruction set: a line counts once, and the build is a quarter as long.
   target_compile_options(anydml_options INTERFACE --coverage -fprofile-update=atomic -O1)
   target_link_options(anydml_options INTERFACE --coverage)
-  target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
+  # Highway has no AVX2 without AES, which compilers do not count to Haswell; it would
+  # take the portable target instead, without a word.
+  target_compile_definitions(anydml_options INTERFACE
+    HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
 endif()
 
 # anydml_leave_kernels_out(<target>): without ANYDML_SANITIZE_KERNELS, the files of
@@ -94,7 +97,10 @@ target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<
 set(ANYDML_INSTRUCTION_SET "" CACHE STRING
     "Compile kernels for this alone: `baseline`, or a value of -march; empty: for all")
 if(ANYDML_INSTRUCTION_SET)
-  target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
+  # Highway has no AVX2 without AES, which compilers do not count to Haswell; it would
+  # take the portable target instead, without a word.
+  target_compile_definitions(anydml_options INTERFACE
+    HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
   if(NOT ANYDML_INSTRUCTION_SET STREQUAL "baseline" AND
       CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(anydml_options INTERFACE

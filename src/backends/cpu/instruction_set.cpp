@@ -9,6 +9,12 @@
 
 namespace anydml::cpu {
 
+// Builds for one instruction set alone (ANYDML_INSTRUCTION_SET) have the one that was
+// asked for. In Highway better targets have smaller numbers.
+#if defined(__AVX2__)
+static_assert(HWY_STATIC_TARGET <= HWY_AVX2, "the compiler has AVX2, and Highway does not use it");
+#endif
+
 std::string_view KnownName(std::string_view highway_name) {
   // Those of later versions of Highway too.
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
