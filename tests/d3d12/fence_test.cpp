@@ -85,6 +85,9 @@ class NoDescriptors {
 };
 
 TEST_F(FenceTest, WithoutDescriptorsThereIsNoMemoryForAnEvent) {
+#if defined(ANYDML_UNDEFINED_SANITIZER)
+  GTEST_SKIP() << "UndefinedBehaviorSanitizer looks at objects through a pipe, and finds none";
+#endif
   TestEvent event;
   ComPtr<ID3D12Heap> heap;
   void* memory = std::aligned_alloc(65536, 65536);

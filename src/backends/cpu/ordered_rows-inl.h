@@ -106,7 +106,7 @@ class OrderedRows {
     for (uint64_t t = unit_.targets[0].begin; t < unit_.targets[0].end; ++t) {
       T* const to = target + Offset(0, t);
       if (table.TermCount(t) == 0) {
-        std::memset(to, 0, nest_.target_lanes * sizeof(T));
+        std::memset(static_cast<void*>(to), 0, nest_.target_lanes * sizeof(T));
       } else {
         const Term term = table.terms[table.begin[t]];
         lanes_.SumAlone(source + int64_t{term.source} * nest_.levels[0].source_stride, term.weight,
