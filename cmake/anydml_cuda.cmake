@@ -38,6 +38,10 @@ if(ANYDML_CUDA)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_EXTENSIONS OFF)
+  # CUDA 13 has no nvToolsExt any more, and CMake 3.25 sets a property of it all the same.
+  if(NOT TARGET CUDA::nvToolsExt)
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+  endif()
   find_package(CUDAToolkit REQUIRED)
   # A card below the first of these has no kernels in this build and is not listed.
   list(TRANSFORM ANYDML_CUDA_ARCHITECTURES REPLACE "[^0-9].*" "" OUTPUT_VARIABLE built)
