@@ -106,8 +106,8 @@ class LinesOfFile {
 
   const int descriptor_;
   Status status_;
-  char bytes_[4096];
-  char line_[128];
+  char bytes_[4096] = {};
+  char line_[128] = {};
   size_t next_ = 0;
   size_t end_ = 0;
 };
