@@ -35,10 +35,7 @@ if(ANYDML_COVERAGE)
   # One instruction set: a line counts once, and the build is a quarter as long.
   target_compile_options(anydml_options INTERFACE --coverage -fprofile-update=atomic -O1)
   target_link_options(anydml_options INTERFACE --coverage)
-  # Highway has no AVX2 without AES, which compilers do not count to Haswell; it would
-  # take the portable target instead, without a word.
-  target_compile_definitions(anydml_options INTERFACE
-    HWY_COMPILE_ONLY_STATIC HWY_DISABLE_PCLMUL_AES)
+  target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 
 # anydml_leave_kernels_out(<target>): without ANYDML_SANITIZE_KERNELS, the files of
