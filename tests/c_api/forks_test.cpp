@@ -3,21 +3,20 @@
 //
 // A fork after use gets results or a sentence, and never a hang.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "anydml/anydml.hpp"
+#include "support/run_in_child.h"
 
 namespace {
 
+using anydml::test::RunInChild;
+
 constexpr int kRight = 0, kWrong = 1, kRefusedInWords = 2;
-constexpr unsigned kSecondsToHang = 30;
 constexpr size_t kManyElements = 1 << 20;  // enough for several threads
 
 std::string ReluJson(size_t elements) {
@@ -25,18 +24,6 @@ std::string ReluJson(size_t elements) {
       R"({"DataType": "FLOAT32", "Sizes": [)" + std::to_string(elements) + "]}";
   return R"({"type": "ACTIVATION_RELU", "desc": {"InputTensor": )" + tensor +
          R"(, "OutputTensor": )" + tensor + "}}";
-}
-
-// What a forked child says of itself; -1 if it was killed, by the alarm for one.
-int RunInChild(const std::function<int()>& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(kSecondsToHang);
-    _exit(body());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 int Judge(anydml_status status, const std::vector<float>& result) {

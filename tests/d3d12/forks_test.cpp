@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // A child of a process that uses Direct3D 12 works or is told in words, and never hangs.
-#include <sys/wait.h>
-
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -11,24 +9,14 @@
 #include "base/last_error.h"
 #include "d3d12/info_queue_fixture.h"
 #include "d3d12/queue_fixture.h"
+#include "support/run_in_child.h"
 
 namespace anydml::d3d12 {
 namespace {
 
-constexpr int kWorks = 0, kWrong = 1, kRefusedInWords = 2;
-constexpr unsigned kSecondsToHang = 20;
+using test::RunInChild;
 
-// What a forked child says of itself; -1 if it was killed, by the alarm for one.
-int RunInChild(const std::function<int()>& body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(kSecondsToHang);
-    _exit(body());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+constexpr int kWorks = 0, kWrong = 1, kRefusedInWords = 2;
 
 bool IsRefused(HRESULT result) {
   return result == DXGI_ERROR_DEVICE_REMOVED &&
