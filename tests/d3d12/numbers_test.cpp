@@ -19,7 +19,7 @@ void SetNumber(Enum& member) {
   std::memcpy(&member, &kNoEnumerator, sizeof member);
 }
 
-// For arguments; nobody may keep it in a variable.
+// For arguments, straight into the call: a variable of the type would be loaded.
 template <typename Enum>
 constexpr Enum Number() {
   return static_cast<Enum>(kNoEnumerator);
@@ -94,12 +94,14 @@ TEST_F(NumbersTest, OfBuffersAreRefused) {
   const D3D12_HEAP_PROPERTIES properties = HeapOf(D3D12_HEAP_TYPE_UPLOAD);
   desc = BufferOf(16);
   void* nothing = nullptr;
-  const auto create = [&](D3D12_HEAP_FLAGS flags, D3D12_RESOURCE_STATES state) {
-    return device->CreateCommittedResource(&properties, flags, &desc, state, nullptr,
-                                           __uuidof(IUnknown), &nothing);
-  };
-  EXPECT_EQ(create(Number<D3D12_HEAP_FLAGS>(), D3D12_RESOURCE_STATE_GENERIC_READ), E_INVALIDARG);
-  EXPECT_EQ(create(D3D12_HEAP_FLAG_NONE, Number<D3D12_RESOURCE_STATES>()), E_INVALIDARG);
+  EXPECT_EQ(device->CreateCommittedResource(&properties, Number<D3D12_HEAP_FLAGS>(), &desc,
+                                            D3D12_RESOURCE_STATE_GENERIC_READ, nullptr,
+                                            __uuidof(IUnknown), &nothing),
+            E_INVALIDARG);
+  EXPECT_EQ(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc,
+                                            Number<D3D12_RESOURCE_STATES>(), nullptr,
+                                            __uuidof(IUnknown), &nothing),
+            E_INVALIDARG);
   const D3D12_HEAP_DESC heap_desc = {65536, properties, 0, D3D12_HEAP_FLAG_ALLOW_ONLY_BUFFERS};
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(device->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
