@@ -135,7 +135,7 @@ Status CommandList::CheckBarrier(const D3D12_RESOURCE_BARRIER& barrier) const {
     const Result<ComPtr<Buffer>> buffer = BufferFrom(field, resource);
     return buffer.ok() ? Status() : Status(buffer.error());
   };
-  switch (barrier.Type) {
+  switch (RawValue(barrier.Type)) {
     case D3D12_RESOURCE_BARRIER_TYPE_TRANSITION: {
       const D3D12_RESOURCE_TRANSITION_BARRIER& transition = barrier.Transition;
       const Result<ComPtr<Buffer>> buffer =
@@ -242,8 +242,8 @@ void CommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_
 void CommandList::EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index) {
   Record("EndQuery", [&]() -> Status {
     const ComPtr<QueryHeap> ours = As<QueryHeap>(heap);
-    if (ours == nullptr || &ours->device() != &device() || type != D3D12_QUERY_TYPE_TIMESTAMP ||
-        index >= ours->timestamps()->size()) {
+    if (ours == nullptr || &ours->device() != &device() ||
+        !Holds(type, D3D12_QUERY_TYPE_TIMESTAMP) || index >= ours->timestamps()->size()) {
       return InvalidArgument(
           fmt::format("query {} must be a timestamp of a query heap of this device", index));
     }
@@ -256,7 +256,8 @@ void CommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
                                    UINT count, ID3D12Resource* target, UINT64 offset) {
   Record("ResolveQueryData", [&]() -> Status {
     const ComPtr<QueryHeap> ours = As<QueryHeap>(heap);
-    if (ours == nullptr || &ours->device() != &device() || type != D3D12_QUERY_TYPE_TIMESTAMP ||
+    if (ours == nullptr || &ours->device() != &device() ||
+        !Holds(type, D3D12_QUERY_TYPE_TIMESTAMP) ||
         uint64_t{start} + count > ours->timestamps()->size()) {
       return InvalidArgument(
           fmt::format("queries {} to {} must be timestamps of a query heap of this device", start,

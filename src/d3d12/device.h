@@ -124,7 +124,7 @@ class Device final
                                          D3D12_DESCRIPTOR_HEAP_TYPE) override;
   void STDMETHODCALLTYPE CopyDescriptorsSimple(UINT count, D3D12_CPU_DESCRIPTOR_HANDLE target,
                                                D3D12_CPU_DESCRIPTOR_HANDLE source,
-                                               D3D12_DESCRIPTOR_HEAP_TYPE type) override;
+                                               D3D12_DESCRIPTOR_HEAP_TYPE) override;
 
   // Heaps and buffers (device_resources.cpp)
   D3D12_RESOURCE_ALLOCATION_INFO STDMETHODCALLTYPE
@@ -202,6 +202,15 @@ class Device final
     return made;
   }
 
+  // All methods of their kind. Enumerations of the program's by reference: they may hold
+  // any number, and are not loaded before they are checked.
+  HRESULT Commit(const D3D12_HEAP_PROPERTIES* properties, const D3D12_HEAP_FLAGS& flags,
+                 const D3D12_RESOURCE_DESC1* desc, const D3D12_RESOURCE_STATES& state,
+                 const D3D12_CLEAR_VALUE* clear, ID3D12ProtectedResourceSession* session,
+                 REFIID riid, void** resource);
+  HRESULT Place(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+                const D3D12_RESOURCE_STATES& state, const D3D12_CLEAR_VALUE* clear, REFIID riid,
+                void** resource);
   bool StoresMessages() const;
   void ReportUnsupported(const char* method) override;
   void WriteDescriptor(const char* method, D3D12_CPU_DESCRIPTOR_HANDLE handle,

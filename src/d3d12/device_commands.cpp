@@ -96,7 +96,7 @@ HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
   return Make("CreateCommandList1", list, [&]() -> HRESULT {
     Status status = CheckType(type);
     if (status.ok()) status = CheckNode(node_mask);
-    if (status.ok() && flags != D3D12_COMMAND_LIST_FLAG_NONE) {
+    if (status.ok() && !Holds(flags, D3D12_COMMAND_LIST_FLAG_NONE)) {
       status = InvalidArgument(fmt::format("flags = {} must be 0", RawValue(flags)));
     }
     if (!status.ok()) return Fail("CreateCommandList1", status.error());

@@ -149,13 +149,14 @@ void Device::CreateShaderResourceView(ID3D12Resource* resource,
     const ComPtr<Buffer> buffer = As<Buffer>(resource);
     if (resource != nullptr) {
       if (buffer == nullptr || desc == nullptr ||
-          desc->ViewDimension != D3D12_SRV_DIMENSION_BUFFER) {
+          !Holds(desc->ViewDimension, D3D12_SRV_DIMENSION_BUFFER)) {
         return Fail(kMethod, InvalidArgument("pResource must be a buffer of this library and pDesc "
                                              "must describe a buffer"));
       }
-      const Elements elements = {desc->Format, desc->Buffer.FirstElement, desc->Buffer.NumElements,
-                                 desc->Buffer.StructureByteStride,
-                                 (desc->Buffer.Flags & D3D12_BUFFER_SRV_FLAG_RAW) != 0};
+      const Elements elements = {
+          desc->Format, desc->Buffer.FirstElement, desc->Buffer.NumElements,
+          desc->Buffer.StructureByteStride,
+          (RawValue(desc->Buffer.Flags) & UINT{D3D12_BUFFER_SRV_FLAG_RAW}) != 0};
       const Result<Descriptor> made = ViewOf(view.kind, *buffer.Get(), elements);
       if (!made.ok()) return Fail(kMethod, made.error());
       view = made.value();
@@ -175,16 +176,17 @@ void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*
     const ComPtr<Buffer> buffer = As<Buffer>(resource);
     if (resource != nullptr) {
       if (buffer == nullptr || counter != nullptr || desc == nullptr ||
-          desc->ViewDimension != D3D12_UAV_DIMENSION_BUFFER) {
+          !Holds(desc->ViewDimension, D3D12_UAV_DIMENSION_BUFFER)) {
         return Fail(kMethod, InvalidArgument("pResource must be a buffer of this library, pDesc "
                                              "must describe a buffer, and there are no counters"));
       }
       if ((buffer->GetDesc().Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) == 0) {
         return Fail(kMethod, InvalidArgument("pResource must allow unordered access"));
       }
-      const Elements elements = {desc->Format, desc->Buffer.FirstElement, desc->Buffer.NumElements,
-                                 desc->Buffer.StructureByteStride,
-                                 (desc->Buffer.Flags & D3D12_BUFFER_UAV_FLAG_RAW) != 0};
+      const Elements elements = {
+          desc->Format, desc->Buffer.FirstElement, desc->Buffer.NumElements,
+          desc->Buffer.StructureByteStride,
+          (RawValue(desc->Buffer.Flags) & UINT{D3D12_BUFFER_UAV_FLAG_RAW}) != 0};
       const Result<Descriptor> made = ViewOf(view.kind, *buffer.Get(), elements);
       if (!made.ok()) return Fail(kMethod, made.error());
       view = made.value();
@@ -221,9 +223,8 @@ void Device::CopyDescriptors(UINT target_ranges, const D3D12_CPU_DESCRIPTOR_HAND
 }
 
 void Device::CopyDescriptorsSimple(UINT count, D3D12_CPU_DESCRIPTOR_HANDLE target,
-                                   D3D12_CPU_DESCRIPTOR_HANDLE source,
-                                   D3D12_DESCRIPTOR_HEAP_TYPE type) {
-  CopyDescriptors(1, &target, &count, 1, &source, &count, type);
+                                   D3D12_CPU_DESCRIPTOR_HANDLE source, D3D12_DESCRIPTOR_HEAP_TYPE) {
+  CopyDescriptors(1, &target, &count, 1, &source, &count, {});
 }
 
 }  // namespace anydml::d3d12

@@ -115,14 +115,20 @@ HRESULT Options4(D3D12_FEATURE_DATA_D3D12_OPTIONS4& options) {
   return S_OK;
 }
 
-// The struct comes with the highest model or version that the program knows.
+// The struct comes with the highest model or version that the program knows, which may be
+// newer than any of the header.
+template <typename Enum>
+void Limit(Enum& highest, Enum ours) {
+  if (RawValue(highest) > static_cast<uint32_t>(ours)) highest = ours;
+}
+
 HRESULT ShaderModel(D3D12_FEATURE_DATA_SHADER_MODEL& model) {
-  model.HighestShaderModel = std::min(model.HighestShaderModel, D3D_SHADER_MODEL_6_2);
+  Limit(model.HighestShaderModel, D3D_SHADER_MODEL_6_2);
   return S_OK;
 }
 
 HRESULT RootSignature(D3D12_FEATURE_DATA_ROOT_SIGNATURE& version) {
-  version.HighestVersion = std::min(version.HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_1);
+  Limit(version.HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_1);
   return S_OK;
 }
 

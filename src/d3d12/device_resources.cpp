@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/checked_math.h"
+#include "base/raw_value.h"
 #include "d3d12/buffer.h"
 #include "d3d12/device.h"
 #include "d3d12/heap.h"
@@ -54,6 +55,11 @@ Result<uint64_t> ExistingBytesFrom(Device& device, const void* address) {
   return cuda::IsReachable(address, *cuda) ? AccessibleBytesFrom(address) : Result<uint64_t>(0);
 }
 
+// Null where nothing is given.
+const D3D12_RESOURCE_DESC1* WidenInto(D3D12_RESOURCE_DESC1& room, const D3D12_RESOURCE_DESC* desc) {
+  return desc == nullptr ? nullptr : &(room = Widen(*desc));
+}
+
 template <typename T>
 void Fill(T* values, UINT count, const T& value) {
   if (values != nullptr) std::fill(values, values + count, value);
@@ -95,10 +101,10 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(
 D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) {
   D3D12_HEAP_PROPERTIES properties = {};
   properties.Type = D3D12_HEAP_TYPE_CUSTOM;
-  properties.CPUPageProperty = type == D3D12_HEAP_TYPE_DEFAULT
-                                   ? D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE
-                                   : D3D12_CPU_PAGE_PROPERTY_WRITE_BACK;
-  const bool own = adapter_->cuda && type == D3D12_HEAP_TYPE_DEFAULT;
+  const bool is_default = Holds(type, D3D12_HEAP_TYPE_DEFAULT);
+  properties.CPUPageProperty =
+      is_default ? D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE : D3D12_CPU_PAGE_PROPERTY_WRITE_BACK;
+  const bool own = adapter_->cuda && is_default;
   properties.MemoryPoolPreference = own ? D3D12_MEMORY_POOL_L1 : D3D12_MEMORY_POOL_L0;
   return Completed(properties);
 }
@@ -145,7 +151,8 @@ HRESULT Device::CreateCommittedResource(const D3D12_HEAP_PROPERTIES* properties,
                                         D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* desc,
                                         D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear,
                                         REFIID riid, void** resource) {
-  return CreateCommittedResource1(properties, flags, desc, state, clear, nullptr, riid, resource);
+  D3D12_RESOURCE_DESC1 wide;
+  return Commit(properties, flags, WidenInto(wide, desc), state, clear, nullptr, riid, resource);
 }
 
 HRESULT Device::CreateCommittedResource1(const D3D12_HEAP_PROPERTIES* properties,
@@ -154,10 +161,8 @@ HRESULT Device::CreateCommittedResource1(const D3D12_HEAP_PROPERTIES* properties
                                          const D3D12_CLEAR_VALUE* clear,
                                          ID3D12ProtectedResourceSession* session, REFIID riid,
                                          void** resource) {
-  D3D12_RESOURCE_DESC1 wide = {};
-  if (desc != nullptr) wide = Widen(*desc);
-  return CreateCommittedResource2(properties, flags, desc == nullptr ? nullptr : &wide, state,
-                                  clear, session, riid, resource);
+  D3D12_RESOURCE_DESC1 wide;
+  return Commit(properties, flags, WidenInto(wide, desc), state, clear, session, riid, resource);
 }
 
 HRESULT Device::CreateCommittedResource2(const D3D12_HEAP_PROPERTIES* properties,
@@ -166,6 +171,13 @@ HRESULT Device::CreateCommittedResource2(const D3D12_HEAP_PROPERTIES* properties
                                          const D3D12_CLEAR_VALUE* clear,
                                          ID3D12ProtectedResourceSession* session, REFIID riid,
                                          void** resource) {
+  return Commit(properties, flags, desc, state, clear, session, riid, resource);
+}
+
+HRESULT Device::Commit(const D3D12_HEAP_PROPERTIES* properties, const D3D12_HEAP_FLAGS& flags,
+                       const D3D12_RESOURCE_DESC1* desc, const D3D12_RESOURCE_STATES& state,
+                       const D3D12_CLEAR_VALUE* clear, ID3D12ProtectedResourceSession* session,
+                       REFIID riid, void** resource) {
   return Make("CreateCommittedResource", resource, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreateCommittedResource";
     if (properties == nullptr || desc == nullptr) {
@@ -221,16 +233,20 @@ HRESULT Device::CreateHeap1(const D3D12_HEAP_DESC* desc, ID3D12ProtectedResource
 HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset,
                                      const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
                                      const D3D12_CLEAR_VALUE* clear, REFIID riid, void** resource) {
-  D3D12_RESOURCE_DESC1 wide = {};
-  if (desc != nullptr) wide = Widen(*desc);
-  return CreatePlacedResource1(heap, offset, desc == nullptr ? nullptr : &wide, state, clear, riid,
-                               resource);
+  D3D12_RESOURCE_DESC1 wide;
+  return Place(heap, offset, WidenInto(wide, desc), state, clear, riid, resource);
 }
 
 HRESULT Device::CreatePlacedResource1(ID3D12Heap* heap, UINT64 offset,
                                       const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
                                       const D3D12_CLEAR_VALUE* clear, REFIID riid,
                                       void** resource) {
+  return Place(heap, offset, desc, state, clear, riid, resource);
+}
+
+HRESULT Device::Place(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+                      const D3D12_RESOURCE_STATES& state, const D3D12_CLEAR_VALUE* clear,
+                      REFIID riid, void** resource) {
   return Make("CreatePlacedResource", resource, [&]() -> HRESULT {
     constexpr const char* kMethod = "CreatePlacedResource";
     const ComPtr<Heap> ours = As<Heap>(heap);

@@ -7,6 +7,7 @@ ANYDML_PRELOAD is as in faults_test.py.
 import os
 import signal
 import stat
+import struct
 import subprocess
 import unittest
 
@@ -22,7 +23,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-class Access(CommandTest):
+class OutputTest(CommandTest):
     def setUp(self):
         super().setUp()
         self.folder.chmod(0o755)
@@ -30,6 +31,8 @@ class Access(CommandTest):
         self.out.mkdir()
         self.file = self.out / "out.bin"
 
+
+class Access(OutputTest):
     def replace(self, old_mode, owner=None, **options):
         """The file with that mode and owner before, and what it is afterwards."""
         self.file.write_bytes(b"old")
@@ -101,6 +104,59 @@ class Access(CommandTest):
             result = anydml(*arguments, path)
             self.assertEqual((result.stderr, result.returncode), ("", 0))
             self.assertEqual(mode(path), 0o600)
+
+
+# A list of users as the system keeps it: a version, then tag, rights and user of each entry.
+ACCESS, DEFAULT = "system.posix_acl_access", "system.posix_acl_default"
+OWNER, USER, GROUP, MASK, OTHER = 0x01, 0x02, 0x04, 0x10, 0x20
+NO_USER = 0xFFFFFFFF
+
+
+def access_list(*entries):
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+# Another user may read and write, the group may read, and nobody else anything.
+ONE_MORE_USER = access_list((OWNER, 6, NO_USER), (USER, 6, 12345), (GROUP, 4, NO_USER),
+                            (MASK, 6, NO_USER), (OTHER, 0, NO_USER))
+
+
+class Lists(OutputTest):
+    """What lists of users (ACLs) allow, beside the mode."""
+
+    def set_list(self, path, name):
+        try:
+            os.setxattr(path, name, ONE_MORE_USER)
+        except OSError as error:
+            self.skipTest(f"no lists of users on this file system: {error.strerror}")
+
+    def lists(self):
+        return [name for name in os.listxattr(self.file) if name in (ACCESS, DEFAULT)]
+
+    def test_nobody_gets_more_where_a_list_is_not_kept(self):
+        self.file.write_bytes(b"old")
+        self.set_list(self.file, ACCESS)
+        self.assertEqual(mode(self.file), 0o660)  # the mask stands in the place of the group
+        result = self.run_model(writing("out.bin"), "--output-path", self.out)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual((self.file.stat().st_size, self.lists()), (16, []))
+        self.assertEqual(mode(self.file), 0o600)  # what all had is nothing
+
+    def test_a_list_of_the_folder_does_not_open_a_replaced_file(self):
+        self.file.write_bytes(b"old")
+        self.set_list(self.out, DEFAULT)
+        for old in (0o600, 0o640, 0o644):
+            with self.subTest(oct(old)):
+                self.file.chmod(old)
+                result = self.run_model(writing("out.bin"), "--output-path", self.out)
+                self.assertEqual((result.stderr, result.returncode), ("", 0))
+                self.assertEqual((mode(self.file), self.lists()), (old, []))
+
+    def test_a_new_file_gets_the_list_of_the_folder(self):
+        self.set_list(self.out, DEFAULT)
+        result = self.run_model(writing("out.bin"), "--output-path", self.out)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual((mode(self.file), self.lists()), (0o660, [ACCESS]))
 
 
 class Targets(CommandTest):

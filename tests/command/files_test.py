@@ -3,9 +3,12 @@
 """Files that models read and write: .npy and raw, whole or not at all, inside their folders."""
 import ast
 import os
+import pathlib
 import resource
+import shutil
 import signal
 import struct
+import tempfile
 import unittest
 
 from command import CommandTest, anydml, identity, needs_long_names, writing
@@ -113,6 +116,30 @@ class Reading(CommandTest):
             model = identity()
             model["resources"]["input"]["initialValues"] = {"sourcePath": path}
             self.assert_refuses(model, sentence)
+
+    def test_no_link_that_leads_out_is_followed(self):
+        """By `check` neither, which reads what a model reads."""
+        other = pathlib.Path(tempfile.mkdtemp(prefix="anydml_command_"))
+        self.addCleanup(shutil.rmtree, other)
+        (other / "in.npy").write_bytes(npy(ONE_TO_FOUR))
+        (self.folder / "file.npy").symlink_to(other / "in.npy")
+        (self.folder / "folder").symlink_to(other)
+        (self.folder / "inner").mkdir()
+        (self.folder / "inner/up.npy").symlink_to("../file.npy")
+        (self.folder / "none.npy").symlink_to(other / "none.npy")
+        for path in ("file.npy", "folder/in.npy", "inner/up.npy", "none.npy"):
+            with self.subTest(path):
+                model = identity()
+                model["resources"]["input"]["initialValues"] = {"sourcePath": path}
+                self.assert_refuses(model, f'sourcePath = "{path}" must stay inside the folder')
+
+    def test_a_link_inside_the_folder_is_followed(self):
+        model = self.from_file("in.npy", npy(ONE_TO_FOUR))
+        (self.folder / "in.npy").rename(self.folder / "behind.npy")
+        (self.folder / "in.npy").symlink_to("behind.npy")
+        self.assert_prints(self.run_model(model), "Resource 'output': 1, 2, 3, 4\n")
+        checked = anydml("check", self.folder / "model.json")
+        self.assertEqual((checked.stderr, checked.returncode), ("", 0))
 
 
 class Writing(CommandTest):

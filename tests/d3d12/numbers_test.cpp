@@ -3,6 +3,7 @@
 //
 // Enumerations of programs that hold no enumerator: refused as numbers, and never
 // loaded as what they are not (which UndefinedBehaviorSanitizer would tell).
+#include "base/last_error.h"
 #include "d3d12/fixture.h"
 #include "support/sentences.h"
 
@@ -16,6 +17,12 @@ template <typename Enum>
 void SetNumber(Enum& member) {
   static_assert(sizeof member == sizeof kNoEnumerator);
   std::memcpy(&member, &kNoEnumerator, sizeof member);
+}
+
+// For arguments, straight into the call: a variable of the type would be loaded.
+template <typename Enum>
+constexpr Enum Number() {
+  return static_cast<Enum>(kNoEnumerator);
 }
 
 class NumbersTest : public D3D12Test {
@@ -84,6 +91,82 @@ TEST_F(NumbersTest, OfBuffersAreRefused) {
   desc = BufferOf(16);
   SetNumber(desc.Format);
   EXPECT_TRUE(refuses(desc)) << "Format";
+  const D3D12_HEAP_PROPERTIES properties = HeapOf(D3D12_HEAP_TYPE_UPLOAD);
+  desc = BufferOf(16);
+  void* nothing = nullptr;
+  EXPECT_EQ(device->CreateCommittedResource(&properties, Number<D3D12_HEAP_FLAGS>(), &desc,
+                                            D3D12_RESOURCE_STATE_GENERIC_READ, nullptr,
+                                            __uuidof(IUnknown), &nothing),
+            E_INVALIDARG);
+  EXPECT_EQ(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc,
+                                            Number<D3D12_RESOURCE_STATES>(), nullptr,
+                                            __uuidof(IUnknown), &nothing),
+            E_INVALIDARG);
+  const D3D12_HEAP_DESC heap_desc = {65536, properties, 0, D3D12_HEAP_FLAG_ALLOW_ONLY_BUFFERS};
+  ComPtr<ID3D12Heap> heap;
+  ASSERT_EQ(device->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  EXPECT_EQ(device->CreatePlacedResource(heap.Get(), 0, &desc, Number<D3D12_RESOURCE_STATES>(),
+                                         nullptr, __uuidof(IUnknown), &nothing),
+            E_INVALIDARG);
+}
+
+// The answer is what is here, however new the program's headers are.
+TEST_F(NumbersTest, OfShaderModelsAndRootSignaturesAreLowered) {
+  D3D12_FEATURE_DATA_SHADER_MODEL model = {};
+  SetNumber(model.HighestShaderModel);
+  EXPECT_EQ(device->CheckFeatureSupport(D3D12_FEATURE_SHADER_MODEL, &model, sizeof model), S_OK);
+  EXPECT_EQ(model.HighestShaderModel, D3D_SHADER_MODEL_6_2);
+  D3D12_FEATURE_DATA_ROOT_SIGNATURE version = {};
+  SetNumber(version.HighestVersion);
+  EXPECT_EQ(device->CheckFeatureSupport(D3D12_FEATURE_ROOT_SIGNATURE, &version, sizeof version),
+            S_OK);
+  EXPECT_EQ(version.HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_1);
+}
+
+TEST_F(NumbersTest, OfListsAndCustomHeapsAreRead) {
+  void* nothing = nullptr;
+  EXPECT_EQ(
+      device->CreateCommandList1(0, D3D12_COMMAND_LIST_TYPE_COMPUTE,
+                                 Number<D3D12_COMMAND_LIST_FLAGS>(), __uuidof(IUnknown), &nothing),
+      E_INVALIDARG);
+  EXPECT_EQ(device->GetCustomHeapProperties(0, Number<D3D12_HEAP_TYPE>()).CPUPageProperty,
+            D3D12_CPU_PAGE_PROPERTY_WRITE_BACK);
+}
+
+TEST_F(NumbersTest, OfViewsAreRefusedAndOfCopiesIgnored) {
+  const D3D12_DESCRIPTOR_HEAP_DESC heap_desc = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 2, {}, 0};
+  ComPtr<ID3D12DescriptorHeap> heap;
+  ASSERT_EQ(device->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  const D3D12_CPU_DESCRIPTOR_HANDLE first = heap->GetCPUDescriptorHandleForHeapStart();
+  const D3D12_CPU_DESCRIPTOR_HANDLE second = {
+      first.ptr + device->GetDescriptorHandleIncrementSize(heap_desc.Type)};
+  const ComPtr<ID3D12Resource> buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 64);
+  D3D12_SHADER_RESOURCE_VIEW_DESC read = {};
+  SetNumber(read.ViewDimension);
+  SetLastError("");
+  device->CreateShaderResourceView(buffer.Get(), &read, first);
+  EXPECT_TRUE(LastErrorOfThread().starts_with("CreateShaderResourceView: "));
+  D3D12_UNORDERED_ACCESS_VIEW_DESC written = {};
+  SetNumber(written.ViewDimension);
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, &written, first);
+  EXPECT_TRUE(LastErrorOfThread().starts_with("CreateUnorderedAccessView: "));
+  SetLastError("");
+  written = {DXGI_FORMAT_R32_UINT, D3D12_UAV_DIMENSION_BUFFER, {{0, 4, 0, 0, {}}}};
+  SetNumber(written.Buffer.Flags);  // without the bit of RAW
+  device->CreateUnorderedAccessView(buffer.Get(), nullptr, &written, first);
+  device->CopyDescriptorsSimple(1, second, first, Number<D3D12_DESCRIPTOR_HEAP_TYPE>());
+  EXPECT_EQ(LastErrorOfThread(), "");
+}
+
+TEST_F(NumbersTest, OfQueriesAndBarriersMakeCloseFail) {
+  list->EndQuery(nullptr, Number<D3D12_QUERY_TYPE>(), 0);
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+  ASSERT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  D3D12_RESOURCE_BARRIER barrier = {};
+  SetNumber(barrier.Type);
+  list->ResourceBarrier(1, &barrier);
+  EXPECT_EQ(list->Close(), E_INVALIDARG);
+  EXPECT_NE(LastErrorOfThread().find("Type = 1073741824 is no barrier"), std::string::npos);
 }
 
 }  // namespace

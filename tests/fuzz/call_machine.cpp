@@ -62,6 +62,7 @@ CallMachine::~CallMachine() {
   dml_ = {};
   allocators_ = {};
   heaps_ = {};
+  queries_ = {};
   std::set<ID3D12Device*> last;
   for (const ComPtr<ID3D12Device>& device : every_device_) {
     if (last.insert(device.Get()).second) device->AddRef();
@@ -89,6 +90,14 @@ uint64_t CallMachine::Number(uint64_t usual) {
     default:
       return bytes_.Byte();
   }
+}
+
+ComPtr<ID3D12Device9> CallMachine::AnyDevice() {
+  ComPtr<ID3D12Device9> newest;
+  ID3D12Device* device = In(devices_).Get();
+  if (device != nullptr)
+    Require(device->QueryInterface(IID_PPV_ARGS(&newest)) == S_OK, "QueryInterface");
+  return newest;
 }
 
 // Small, or more than any machine has: in between it would only take time.
@@ -152,10 +161,16 @@ void CallMachine::Step() {
       &CallMachine::BindWell,        &CallMachine::BindWell,     &CallMachine::Record,
       &CallMachine::AskDml};
   constexpr Method kLater[] = {&CallMachine::UsePrivateData, &CallMachine::UseInfoQueue};
-  // Bytes that once stood for the first methods: what other bytes of the corpus mean
-  // stays as it was.
+  constexpr Method kLast[] = {&CallMachine::AskDevice,        &CallMachine::MakeOther,
+                              &CallMachine::UseResidency,     &CallMachine::UseViews,
+                              &CallMachine::UseOtherCommands, &CallMachine::AskObject,
+                              &CallMachine::UseAdapters,      &CallMachine::AskDmlObject};
+  // The last bytes once stood for the methods before them: what the other bytes of the
+  // corpus mean stays as it was.
   const uint8_t byte = bytes_.Byte();
-  (this->*(byte < 240 ? kMethods[byte % std::size(kMethods)] : kLater[byte % std::size(kLater)]))();
+  (this->*(byte < 240   ? kMethods[byte % std::size(kMethods)]
+           : byte < 248 ? kLater[byte % std::size(kLater)]
+                        : kLast[byte % std::size(kLast)]))();
 }
 
 }  // namespace anydml::test

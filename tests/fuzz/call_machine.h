@@ -12,6 +12,7 @@
 #include <directml_guids.h>
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,11 @@ class CallMachine {
   uint64_t Number(uint64_t usual);
   uint64_t MemorySize(uint64_t usual);
   void RaiseFences();
+  // The device of any slot, with all of its methods.
+  Microsoft::WRL::ComPtr<ID3D12Device9> AnyDevice();
+  // Any number as an enumeration of the program's, mostly below `count`.
+  template <typename Enum>
+  void SetEnum(Enum& member, uint32_t count);
   // Calls, and wants a sentence of whoever fails.
   template <typename F>
   void Try(F&& call);
@@ -69,9 +75,45 @@ class CallMachine {
   void UseView();
   void Release();
 
+  // call_machine_device.cpp
+  void AskDevice();
+  void AskFeature(ID3D12Device* device);
+  void AskAllocations(ID3D12Device9* device);
+  void AskFootprints(ID3D12Device9* device);
+  void AskSettings(ID3D12Device9* device);
+  void AskRefused(ID3D12Device9* device);
+
+  // call_machine_other.cpp
+  void MakeOther();
+  void MakeOtherBuffer(ID3D12Device9* device);
+  void MakeOtherQueue(ID3D12Device9* device);
+  void UseResidency();
+  void WaitForFences(ID3D12Device9* device);
+
+  // call_machine_views.cpp
+  void UseViews();
+  void ReadThroughView(ID3D12Device* device);
+  void WriteThroughView(ID3D12Device* device);
+  void MakeLargeDescriptors(ID3D12Device* device);
+  void CopyViews(ID3D12Device* device);
+  D3D12_CPU_DESCRIPTOR_HANDLE AnyHandle();
+  void UseOtherCommands();
+  void UseQueries(ID3D12GraphicsCommandList6* list);
+  void UseRefusedCommands(ID3D12GraphicsCommandList6* list);
+
+  // call_machine_objects.cpp
+  void AskObject();
+  void AskInterfaces();
+  void AskQueue();
+  void AskBuffer();
+  void UseAdapters();
+  void AskAdapter(IDXCoreAdapter* adapter);
+  void AskDmlObject();
+
   // call_machine_debug.cpp
   void UsePrivateData();
   void UseInfoQueue();
+  void UseMessageSettings(ID3D12InfoQueue1* messages);
   void UseFilter(ID3D12InfoQueue1* messages);
   void UseMessages(ID3D12InfoQueue1* messages);
   static void SwitchDebugLayer(bool on);
@@ -105,6 +147,7 @@ class CallMachine {
   Slots<ID3D12DescriptorHeap> descriptors_;
   Slots<ID3D12Heap> heaps_;
   Slots<ID3D12Resource> buffers_;
+  Slots<ID3D12QueryHeap> queries_;
   Slots<IDMLDevice1> dml_;
   Slots<IDMLOperator> operators_;
   std::array<std::shared_ptr<const schema::Arguments>, kSlots> arguments_;  // of operators_
@@ -113,6 +156,14 @@ class CallMachine {
   Slots<IDMLBindingTable> tables_;
   Slots<IDMLCommandRecorder> recorders_;
 };
+
+template <typename Enum>
+void CallMachine::SetEnum(Enum& member, uint32_t count) {
+  static_assert(sizeof member == sizeof(uint32_t));
+  // Not assigned: that would already be a value which the type may not have.
+  const uint32_t number = static_cast<uint32_t>(Number(bytes_.Below(count)));
+  std::memcpy(&member, &number, sizeof member);
+}
 
 template <typename F>
 void CallMachine::Try(F&& call) {

@@ -172,6 +172,43 @@ void CallMachine::UseMessages(ID3D12InfoQueue1* messages) {
   }
 }
 
+void CallMachine::UseMessageSettings(ID3D12InfoQueue1* messages) {
+  const uint64_t number = Number(bytes_.Below(8));
+  const auto severity = static_cast<D3D12_MESSAGE_SEVERITY>(bytes_.Below(8));
+  const auto category = static_cast<D3D12_MESSAGE_CATEGORY>(bytes_.Below(16));
+  switch (bytes_.Below(8)) {
+    case 0:
+      return Try(
+          [&] { return messages->SetBreakOnCategory(category, number != 0 ? TRUE : FALSE); });
+    case 1:
+      return Try([&] { return messages->SetBreakOnSeverity(severity, TRUE); });
+    case 2:
+      messages->GetBreakOnCategory(category);
+      messages->GetBreakOnSeverity(severity);
+      return;
+    case 3:
+      messages->SetMuteDebugOutput(number != 0 ? TRUE : FALSE);
+      Require((messages->GetMuteDebugOutput() != FALSE) == (number != 0),
+              "the output is not muted");
+      return;
+    case 4:
+      return Try([&] {
+        return messages->AddMessage(category, severity, D3D12_MESSAGE_ID_UNKNOWN,
+                                    bytes_.Rarely() ? nullptr : "a message");
+      });
+    case 5:
+      Try([&] { return messages->PushEmptyStorageFilter(); });
+      Try([&] { return messages->PushCopyOfRetrievalFilter(); });
+      return messages->PopRetrievalFilter();
+    case 6:
+      return messages->ClearStorageFilter();
+    default:
+      Require(messages->GetNumStoredMessagesAllowedByRetrievalFilter() <=
+                  messages->GetNumStoredMessages(),
+              "more messages pass the filter than there are");
+  }
+}
+
 void CallMachine::UseInfoQueue() {
   if (bytes_.Rarely()) return SwitchDebugLayer(false);
   SwitchDebugLayer(true);

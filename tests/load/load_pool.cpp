@@ -92,7 +92,7 @@ DML_OPERATOR_DESC Entry::desc() const {
   return {static_cast<DML_OPERATOR_TYPE>(op_.definition->schema->type), builder_.desc()};
 }
 
-std::string Entry::FindDifference(const std::vector<test::TensorMemory>& outputs) const {
+std::string Entry::FindDifference(std::span<const test::TensorMemory> outputs) const {
   const bool nan_is_nan = !op_.definition->kernel->preserves_nan_bits;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].desc().present()) continue;
@@ -103,6 +103,22 @@ std::string Entry::FindDifference(const std::vector<test::TensorMemory>& outputs
     if (foreign) return name() + ": " + *foreign;
   }
   return "";
+}
+
+KeptOutputs::KeptOutputs(const std::deque<Entry>& pool) {
+  for (const Entry& entry : pool) {
+    for (size_t i = 0; i < entry.outputs().size(); ++i) {
+      const test::TensorMemory& output = entry.outputs()[i];
+      if (i == outputs_.size()) outputs_.push_back(output);
+      if (outputs_[i].desc().total_bytes < output.desc().total_bytes) outputs_[i] = output;
+    }
+  }
+}
+
+// A copy needs no memory where there is enough.
+std::span<test::TensorMemory> KeptOutputs::For(const Entry& entry) {
+  std::ranges::copy(entry.outputs(), outputs_.begin());
+  return std::span(outputs_).first(entry.outputs().size());
 }
 
 std::deque<Entry> MakePool(const std::filesystem::path& reference_data) {

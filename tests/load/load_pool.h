@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ class Entry {
   // Empty ones, to be copied for an execution.
   const std::vector<test::TensorMemory>& outputs() const { return outputs_; }
   // What is wrong with them; empty when they are right.
-  std::string FindDifference(const std::vector<test::TensorMemory>& outputs) const;
+  std::string FindDifference(std::span<const test::TensorMemory> outputs) const;
 
  private:
   const Operator op_;
@@ -41,6 +42,19 @@ class Entry {
   std::vector<const void*> inputs_;
   std::vector<test::TensorMemory> outputs_;
   std::vector<std::vector<uint8_t>> expected_;  // elements of the outputs
+};
+
+// The outputs of one thread, kept from round to round as a program keeps its buffers, and
+// from the start as long as those of any entry: so that what grows is the library's.
+class KeptOutputs {
+ public:
+  explicit KeptOutputs(const std::deque<Entry>& pool);
+
+  // Those of the entry, empty.
+  std::span<test::TensorMemory> For(const Entry& entry);
+
+ private:
+  std::vector<test::TensorMemory> outputs_;
 };
 
 // Empty when the folder holds no data.

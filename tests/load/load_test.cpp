@@ -22,6 +22,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include "anydml/anydml.h"
@@ -40,6 +41,13 @@ double ResidentBytes() {
   uint64_t total = 0, resident = 0;
   file >> total >> resident;
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// What is allocated and not given back, by all threads; nobody else may run. Memory that the
+// allocator holds free does not count.
+size_t LiveBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 double Seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
@@ -84,7 +92,7 @@ anydml_status Execute(anydml_operator* op, const void* const* inputs, void* cons
 }
 
 anydml_status CreateAndExecute(const Entry& entry, anydml_device* device, Way way,
-                               std::vector<test::TensorMemory>& outputs) {
+                               std::span<test::TensorMemory> outputs) {
   void* pointers[8] = {};
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].desc().present()) pointers[i] = outputs[i].data();
@@ -97,10 +105,10 @@ anydml_status CreateAndExecute(const Entry& entry, anydml_device* device, Way wa
   return status;
 }
 
-void RunRound(Shared& shared, std::mt19937& random, std::vector<test::TensorMemory>& outputs) {
+void RunRound(Shared& shared, std::mt19937& random, KeptOutputs& kept) {
   const Entry& entry = shared.pool[random() % shared.pool.size()];
   const Way way = RandomWay(random);
-  outputs = entry.outputs();
+  const std::span<test::TensorMemory> outputs = kept.For(entry);
   anydml_device* own = nullptr;
   anydml_status status = ANYDML_OK;
   if (way == Way::kOwnDevice) status = anydml_open_device("cpu", nullptr, &own);
@@ -133,15 +141,9 @@ struct Outcome {
   double per_second() const { return static_cast<double>(rounds) / seconds; }
 };
 
-const std::vector<test::TensorMemory>& LargestOutputs(const std::deque<Entry>& pool) {
-  const auto bytes = [](const Entry& entry) { return entry.outputs()[0].desc().total_bytes; };
-  return std::ranges::max_element(pool, {}, bytes)->outputs();
-}
-
 void RunThread(Shared& shared, uint32_t seed, const Work& work) {
   std::mt19937 random(seed);
-  // Kept from round to round, as a program keeps its buffers, and as long as any will be.
-  std::vector<test::TensorMemory> outputs = LargestOutputs(shared.pool);
+  KeptOutputs outputs(shared.pool);
   for (uint64_t i = 0; (work.rounds == 0 || i < work.rounds) && !shared.stop; ++i) {
     RunRound(shared, random, outputs);
   }
@@ -214,20 +216,24 @@ bool IsFlat(const Memory& memory) {
   return Complain("memory grows");
 }
 
-// The same work twice: the second time must leave no more than the first. What
+// After a run that has filled what fills once, another must leave nothing behind. What
 // one lost allocation in each round would be is twice as much as is allowed.
+bool LosesNothing(size_t before, uint64_t rounds) {
+  const size_t after = LiveBytes();
+  fmt::print("{} bytes more in use after {} rounds\n", after > before ? after - before : 0, rounds);
+  return after <= before + 16 * rounds || Complain("memory is lost");
+}
+
+// The same work twice.
 bool RunSmall(const std::deque<Entry>& pool) {
   const Work work;
   Outcome outcome = Run(pool, work);  // fills what fills once
   if (!outcome.problem.empty()) return Complain(outcome.problem);
-  const size_t before = mallinfo2().uordblks;
+  const size_t before = LiveBytes();
   outcome = Run(pool, work);
-  const size_t after = mallinfo2().uordblks;
   if (!outcome.problem.empty()) return Complain(outcome.problem);
-  const size_t most = work.threads * work.rounds * 16;
-  fmt::print("{} operators, {} threads, {} rounds, {} bytes more in use\n", pool.size(),
-             work.threads, outcome.rounds, after > before ? after - before : 0);
-  return after <= before + most || Complain("memory is lost");
+  fmt::print("{} operators, {} threads, ", pool.size(), work.threads);
+  return LosesNothing(before, outcome.rounds);
 }
 
 bool RunFull(const std::deque<Entry>& pool, uint64_t rounds) {
@@ -236,6 +242,7 @@ bool RunFull(const std::deque<Entry>& pool, uint64_t rounds) {
   const Outcome of_few = Run(pool, few);
   Print(few, of_few);
   if (!of_few.problem.empty()) return Complain(of_few.problem);
+  const size_t before = LiveBytes();
   const Outcome of_many = Run(pool, many);
   Print(many, of_many);
   if (!of_many.problem.empty()) return Complain(of_many.problem);
@@ -243,15 +250,18 @@ bool RunFull(const std::deque<Entry>& pool, uint64_t rounds) {
              of_many.per_second() / of_few.per_second());
   // A tenth is the noise of a busy machine.
   if (of_many.per_second() < 0.9 * of_few.per_second()) return Complain("threads stand in line");
-  return IsFlat(of_many.memory);
+  return IsFlat(of_many.memory) && LosesNothing(before, of_many.rounds);
 }
 
 bool RunSoak(const std::deque<Entry>& pool, double minutes) {
-  const Work work = {64, 0, minutes * 60};
-  const Outcome outcome = Run(pool, work);
+  const Work first = {64, 200, 0}, work = {64, 0, minutes * 60};
+  Outcome outcome = Run(pool, first);
+  if (!outcome.problem.empty()) return Complain(outcome.problem);
+  const size_t before = LiveBytes();
+  outcome = Run(pool, work);
   Print(work, outcome);
   if (!outcome.problem.empty()) return Complain(outcome.problem);
-  return IsFlat(outcome.memory);
+  return IsFlat(outcome.memory) && LosesNothing(before, outcome.rounds);
 }
 
 // The reference data is there, and every operator of the registry has its part.

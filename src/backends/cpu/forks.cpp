@@ -30,12 +30,13 @@ std::atomic<int64_t>& CounterOfThread() {
 // Whether the thread is inside: a value of the thread's own that takes no memory, as
 // thread_local does where the library was loaded by dlopen. There are few such values;
 // without one, a thread is counted as often as it comes in.
+//
+// Never deleted: the library is not unloaded (nodelete), and while a process exits other
+// threads go on, the queues' too. A key that is gone may come back as another library's,
+// whose value they would then overwrite.
 struct Mark {
   pthread_key_t key = 0;
   bool exists = pthread_key_create(&key, nullptr) == 0;
-  ~Mark() {
-    if (exists) pthread_key_delete(key);
-  }
 };
 const Mark mark;
 
