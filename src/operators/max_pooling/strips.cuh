@@ -102,10 +102,7 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
     for (int u = 0; u < Shape::kUnroll; ++u) {
       const int iteration = begin + u;
       if (iteration >= grid.rows) break;
-#pragma unroll
-      for (int k = 0; k + kStride < kLive; ++k) {
-        for (int w = 0; w < Shape::kWindows; ++w) maxima[k][w] = maxima[k + kStride][w];
-      }
+      cuda::DropRows<kStride>(maxima);
 #pragma unroll
       for (int s = 0; s < kStride; ++s) {
         const int row = row0 + iteration * kStride + kLive - kStride + s;
@@ -129,9 +126,7 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
       cuda::Pack<T> values = {};
       for (int w = 0; w < Shape::kWindows; ++w) {
         if (!stores || window + w >= grid.out_width) continue;
-        cuda::Maximum<T> column_maxima[kLive];
-        for (int k = 0; k < kLive; ++k) column_maxima[k] = maxima[k][w];
-        const uint32_t winner = cuda::GreatestOf<kSize, 1>(column_maxima).place();
+        const uint32_t winner = cuda::GreatestOfColumn<kSize, 1>(maxima, w).place();
         const int row =
             row0 - kLive + Shape::kLastPlaceRow - static_cast<int>(winner / Shape::kRowPlaces);
         const int column =
