@@ -118,14 +118,12 @@ TEST_P(CApiDevices, KeepTheCallersTemporaryMemoryFromTheTensors) {
     execution.temporary = temporary;
     return anydml_start(op.get(), &execution, nullptr);
   };
-  EXPECT_EQ(start(at(0)), ANYDML_INVALID_ARGUMENT);
-  EXPECT_STREQ(anydml_last_error(), "MAX_POOLING_GRAD: the temporary memory overlaps InputTensor");
-  EXPECT_EQ(start(at(1)), ANYDML_INVALID_ARGUMENT);
-  EXPECT_STREQ(anydml_last_error(),
-               "MAX_POOLING_GRAD: the temporary memory overlaps InputGradientTensor");
-  EXPECT_EQ(start(at(2)), ANYDML_INVALID_ARGUMENT);
-  EXPECT_STREQ(anydml_last_error(),
-               "MAX_POOLING_GRAD: the temporary memory overlaps OutputGradientTensor");
+  size_t number = 0;
+  for (const char* tensor : {"InputTensor", "InputGradientTensor", "OutputGradientTensor"}) {
+    EXPECT_EQ(start(at(number++)), ANYDML_INVALID_ARGUMENT);
+    EXPECT_EQ(anydml_last_error(),
+              std::string("MAX_POOLING_GRAD: the temporary memory overlaps ") + tensor);
+  }
   EXPECT_EQ(start(at(3) + 4), ANYDML_INVALID_ARGUMENT);
   EXPECT_STREQ(anydml_last_error(),
                "MAX_POOLING_GRAD: the temporary memory must be aligned to 256 bytes");

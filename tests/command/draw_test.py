@@ -9,6 +9,7 @@ import xml.etree.ElementTree as xml
 from command import MODELS, CommandTest, anydml, identity, needs_long_names
 
 SVG = "{http://www.w3.org/2000/svg}"
+CURVE = re.compile(r"H(\S+)C(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)H")
 
 
 class Picture:
@@ -25,6 +26,21 @@ class Picture:
         self.weights = [text.text for text in root.iter(f"{SVG}text")
                         if "weight" in text.get("class")]
         self.style = root.find(f"{SVG}style").text
+        # By colour: that of the arrows of one element, and of their weights.
+        self.curves = [(path.get("class").split()[1], path.get("d"))
+                       for path in root.iter(f"{SVG}path") if "arrow" in path.get("class")]
+        self.labels = [(text.get("class").split()[-1], float(text.get("x")), float(text.get("y")),
+                        len(text.text)) for text in root.iter(f"{SVG}text")
+                       if "weight" in text.get("class")]
+
+    def points(self):
+        """(colour, x, y) along every curve."""
+        for colour, path in self.curves:
+            x0, x1, y0, x2, _, x3, y3 = map(float, CURVE.search(path).groups())
+            for i in range(101):
+                t, s = i / 100, 1 - i / 100
+                yield (colour, s**3 * x0 + 3 * s * s * t * x1 + 3 * s * t * t * x2 + t**3 * x3,
+                       (s**3 + 3 * s * s * t) * y0 + (3 * s * t * t + t**3) * y3)
 
     def marked(self, tensor):
         return [i for i, style in enumerate(self.cells[tensor]) if style.startswith("tint")]
@@ -61,6 +77,18 @@ class Draw(CommandTest):
                                           (2, 1, 0.75), (3, 1, 1)])
         self.assertEqual(sorted(picture.weights), ["0.25", "0.25", "0.75", "0.75"])
         self.assertEqual(self.draw(model).weights, [])
+
+    def test_no_arrow_of_another_element_crosses_a_weight(self):
+        seen = 0
+        for name in ("resample_grad1_linear", "resample1", "resample3", "element_wise_identity"):
+            picture = self.draw(MODELS / f"{name}.json", "--taps")
+            points = list(picture.points())
+            for colour, x, y, letters in picture.labels:
+                seen += 1
+                crossing = [point for point in points if point[0] != colour and
+                            abs(point[1] - x) < 3.5 * letters and y - 9 < point[2] < y]
+                self.assertEqual(crossing, [], (name, x, y))
+        self.assertEqual(seen, 4 + 4 + 2 + 4)
 
     def test_many_weights_are_written_as_sums(self):
         model = json.loads(re.sub(r"//.*", "", (MODELS / "resample_grad1_linear.json").read_text()))

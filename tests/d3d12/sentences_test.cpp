@@ -16,6 +16,10 @@ using test::FailingCall;
 constexpr GUID kKey = {0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
 const GUID kWrong = __uuidof(IDXCoreAdapterList);  // no object of Direct3D 12 has it
 
+// DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE
+const GUID kCompute = {
+    0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
+
 class SentencesTest : public QueueTest {
  protected:
   SentencesTest() {
@@ -34,56 +38,49 @@ TEST_F(SentencesTest, OfInterfacesThatTheResultDoesNotHave) {
   const D3D12_COMMAND_QUEUE_DESC queue_desc = {};
   const D3D12_DESCRIPTOR_HEAP_DESC views = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1, {}, 0};
   const D3D12_QUERY_HEAP_DESC queries = {D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 1, 0};
+  const auto type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+  const auto call = [&](const char* method, auto create, auto desc) {
+    const auto body = [=, this] { return (device.Get()->*create)(desc, kWrong, &nothing); };
+    return FailingCall{method, E_NOINTERFACE, body};
+  };
+  ExpectSentences({call("CreateCommandQueue", &ID3D12Device9::CreateCommandQueue, &queue_desc),
+                   call("CreateCommandAllocator", &ID3D12Device9::CreateCommandAllocator, type),
+                   call("CreateDescriptorHeap", &ID3D12Device9::CreateDescriptorHeap, &views),
+                   call("CreateQueryHeap", &ID3D12Device9::CreateQueryHeap, &queries),
+                   {"CreateCommandList1", E_NOINTERFACE,
+                    [&] { return device->CreateCommandList1(0, type, {}, kWrong, &nothing); }}},
+                  messages.Get());
+}
+
+// Methods that may be asked whether they would create something, without a result.
+TEST_F(SentencesTest, OfInterfacesThatNoResultWouldHave) {
   const D3D12_HEAP_PROPERTIES properties = HeapOf(D3D12_HEAP_TYPE_DEFAULT);
   const D3D12_RESOURCE_DESC buffer = BufferOf(16);
-  const D3D12_HEAP_DESC heap_desc = {65536, properties, 0, D3D12_HEAP_FLAG_NONE};
+  const D3D12_HEAP_DESC heap_desc = {65536, properties, 0, {}};
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(device->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
   const auto type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
   ComPtr<ID3D12CommandAllocator> other;
   ASSERT_EQ(device->CreateCommandAllocator(type, IID_PPV_ARGS(&other)), S_OK);
-  const auto call = [&](const char* method, auto create, auto desc) {
-    const auto body = [=, this] { return (device.Get()->*create)(desc, kWrong, &nothing); };
-    return FailingCall{method, E_NOINTERFACE, body};
-  };
-  ExpectSentences(
-      {call("CreateCommandQueue", &ID3D12Device9::CreateCommandQueue, &queue_desc),
-       call("CreateCommandAllocator", &ID3D12Device9::CreateCommandAllocator, type),
-       call("CreateDescriptorHeap", &ID3D12Device9::CreateDescriptorHeap, &views),
-       call("CreateQueryHeap", &ID3D12Device9::CreateQueryHeap, &queries),
-       call("CreateHeap", &ID3D12Device9::CreateHeap, &heap_desc),
-       {"CreateFence", E_NOINTERFACE,
-        [&] { return device->CreateFence(0, D3D12_FENCE_FLAG_NONE, kWrong, &nothing); }},
-       {"CreateFence", E_NOINTERFACE,
-        [&] { return device->CreateFence(0, D3D12_FENCE_FLAG_NONE, kWrong, nullptr); }},
-       {"CreateCommandList", E_NOINTERFACE,
-        [&] { return device->CreateCommandList(0, type, other.Get(), nullptr, kWrong, &nothing); }},
-       {"CreateCommandList", E_NOINTERFACE,
-        [&] { return device->CreateCommandList(0, type, other.Get(), nullptr, kWrong, nullptr); }},
-       {"CreateHeap", E_NOINTERFACE,
-        [&] { return device->CreateHeap(&heap_desc, kWrong, nullptr); }},
-       {"CreateCommittedResource", E_NOINTERFACE,
-        [&] {
-          return device->CreateCommittedResource(&properties, {}, &buffer, {}, nullptr, kWrong,
-                                                 nullptr);
-        }},
-       {"CreatePlacedResource", E_NOINTERFACE,
-        [&] {
-          return device->CreatePlacedResource(heap.Get(), 0, &buffer, {}, nullptr, kWrong, nullptr);
-        }},
-       {"CreateCommandList1", E_NOINTERFACE,
-        [&] { return device->CreateCommandList1(0, type, {}, kWrong, &nothing); }},
-       {"CreateCommittedResource", E_NOINTERFACE,
-        [&] {
-          return device->CreateCommittedResource(&properties, {}, &buffer, {}, nullptr, kWrong,
-                                                 &nothing);
-        }},
-       {"CreatePlacedResource", E_NOINTERFACE,
-        [&] {
-          return device->CreatePlacedResource(heap.Get(), 0, &buffer, {}, nullptr, kWrong,
-                                              &nothing);
-        }}},
-      messages.Get());
+  for (void** result : {&nothing, static_cast<void**>(nullptr)}) {
+    ExpectSentences(
+        {{"CreateFence", E_NOINTERFACE, [&] { return device->CreateFence(0, {}, kWrong, result); }},
+         {"CreateCommandList", E_NOINTERFACE,
+          [&] { return device->CreateCommandList(0, type, other.Get(), nullptr, kWrong, result); }},
+         {"CreateHeap", E_NOINTERFACE,
+          [&] { return device->CreateHeap(&heap_desc, kWrong, result); }},
+         {"CreateCommittedResource", E_NOINTERFACE,
+          [&] {
+            return device->CreateCommittedResource(&properties, {}, &buffer, {}, nullptr, kWrong,
+                                                   result);
+          }},
+         {"CreatePlacedResource", E_NOINTERFACE,
+          [&] {
+            return device->CreatePlacedResource(heap.Get(), 0, &buffer, {}, nullptr, kWrong,
+                                                result);
+          }}},
+        messages.Get());
+  }
 }
 
 TEST_F(SentencesTest, OfQuestionsThatAreAnsweredByNo) {
@@ -137,7 +134,18 @@ TEST_F(SentencesTest, OfPointersThatMustNotBeNull) {
           device->GetCopyableFootprints(nullptr, 0, 1, 0, nullptr, nullptr, nullptr, nullptr);
           return S_OK;
         }},
-       {"GetTimestampFrequency", E_INVALIDARG,
+       {"CreateCommandList", E_INVALIDARG,
+        [&] {
+          return device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, nullptr, nullptr,
+                                           kKey, &nothing);
+        }}},
+      messages.Get());
+}
+
+TEST_F(SentencesTest, OfQueuesAndFencesThatNeedAPointer) {
+  const auto bad_event = reinterpret_cast<HANDLE>(intptr_t{999999});
+  ExpectSentences(
+      {{"GetTimestampFrequency", E_INVALIDARG,
         [&] { return queue->GetTimestampFrequency(nullptr); }},
        {"GetClockCalibration", E_INVALIDARG,
         [&] { return queue->GetClockCalibration(nullptr, nullptr); }},
@@ -146,12 +154,7 @@ TEST_F(SentencesTest, OfPointersThatMustNotBeNull) {
        {"SetEventOnCompletion", E_HANDLE,
         [&] { return fence->SetEventOnCompletion(1, bad_event); }},
        {"SetEventOnMultipleFenceCompletion", E_INVALIDARG,
-        [&] { return device->SetEventOnMultipleFenceCompletion(nullptr, nullptr, 1, {}, {}); }},
-       {"CreateCommandList", E_INVALIDARG,
-        [&] {
-          return device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, nullptr, nullptr,
-                                           kKey, &nothing);
-        }}},
+        [&] { return device->SetEventOnMultipleFenceCompletion(nullptr, nullptr, 1, {}, {}); }}},
       messages.Get());
 }
 
@@ -219,18 +222,7 @@ TEST_F(SentencesTest, OfTheInfoQueueDoNotGoIntoIt) {
   EXPECT_EQ(messages->GetNumStoredMessages(), 0u);
 }
 
-TEST_F(SentencesTest, OfEntryPointsAndDxcore) {
-  ComPtr<IDXCoreAdapterFactory> factory;
-  ASSERT_EQ(DXCoreCreateAdapterFactory(IID_PPV_ARGS(&factory)), S_OK);
-  const GUID compute = {
-      0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
-  ComPtr<IDXCoreAdapterList> adapters;
-  ComPtr<IDXCoreAdapter> adapter;
-  ASSERT_EQ(factory->CreateAdapterList(1, &compute, IID_PPV_ARGS(&adapters)), S_OK);
-  ASSERT_EQ(adapters->GetAdapter(0, IID_PPV_ARGS(&adapter)), S_OK);
-  const auto unknown = static_cast<DXCoreAdapterProperty>(4711);
-  const auto budget = DXCoreAdapterState::AdapterMemoryBudget;
-  char byte = 0;
+TEST_F(SentencesTest, OfEntryPoints) {
   ExpectSentences(
       {{"D3D12CreateDevice", E_NOINTERFACE,
         [&] { return D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, kWrong, &nothing); }},
@@ -241,11 +233,25 @@ TEST_F(SentencesTest, OfEntryPointsAndDxcore) {
        {"DXCoreCreateAdapterFactory", E_NOINTERFACE,
         [&] { return DXCoreCreateAdapterFactory(kWrong, &nothing); }},
        {"DXCoreCreateAdapterFactory", E_POINTER,
-        [&] { return DXCoreCreateAdapterFactory(kKey, nullptr); }},
-       {"CreateAdapterList", E_POINTER,
+        [&] { return DXCoreCreateAdapterFactory(kKey, nullptr); }}},
+      nullptr);
+}
+
+TEST_F(SentencesTest, OfDxcore) {
+  ComPtr<IDXCoreAdapterFactory> factory;
+  ASSERT_EQ(DXCoreCreateAdapterFactory(IID_PPV_ARGS(&factory)), S_OK);
+  ComPtr<IDXCoreAdapterList> adapters;
+  ComPtr<IDXCoreAdapter> adapter;
+  ASSERT_EQ(factory->CreateAdapterList(1, &kCompute, IID_PPV_ARGS(&adapters)), S_OK);
+  ASSERT_EQ(adapters->GetAdapter(0, IID_PPV_ARGS(&adapter)), S_OK);
+  const auto unknown = static_cast<DXCoreAdapterProperty>(4711);
+  const auto budget = DXCoreAdapterState::AdapterMemoryBudget;
+  char byte = 0;
+  ExpectSentences(
+      {{"CreateAdapterList", E_POINTER,
         [&] { return factory->CreateAdapterList(1, nullptr, kKey, &nothing); }},
        {"CreateAdapterList", E_NOINTERFACE,
-        [&] { return factory->CreateAdapterList(1, &compute, kKey, &nothing); }},
+        [&] { return factory->CreateAdapterList(1, &kCompute, kKey, &nothing); }},
        {"GetAdapterByLuid", E_INVALIDARG,
         [&] {
           return factory->GetAdapterByLuid({4711, 0}, kKey, &nothing);

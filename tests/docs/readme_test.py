@@ -7,9 +7,9 @@
 
 A block of code whose first line is a comment that names a file becomes that file. A block of
 "console" holds commands after "$ ", each followed by all that it prints. They run in a folder with
-those files and links to models/ and examples/, against an installation of BUILD. Commands that
-would build or change the machine are not run: `make TARGET` must be a target of the Makefile, and
-what stands in for the others is written below.
+those files and links to models/ and examples/, against an installation of BUILD. Those that build
+or install run in a tree of links to the sources, where BUILD lies as if `make build` had made it,
+with stand-ins for what would build it again or change the machine. not_run.py has the others.
 """
 import sys
 
@@ -22,15 +22,25 @@ import subprocess
 import tempfile
 import unittest
 
+from not_run import NOT_RUN
+
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"(?://|#|/\*) ([\w.]+)(?: \*/)?")
-MAKE = re.compile(r"make ([a-z-]+)")
-MENTIONED_MAKE = re.compile(r"`make ([a-z-]+)`")
-# Commands that need root. Others test them: packaging/check_debs, tests/package.
-NOT_RUN = {"sudo apt-get install ./build/package/*.deb",
-           "sudo cmake --install build/release --prefix /usr/local",
-           "sudo ldconfig"}
+INLINE = re.compile(r"`((?:anydml|cmake|conan|ctest|make|pip|pkg-config|python3|sudo|tar) [^`\n]+)`")
+SHOWN_BY_ANOTHER = {"anydml draw"}     # a block runs it, with what it needs
+ON_THE_TREE = {"make demo", "make build", "sudo cmake --install build/release --prefix /usr/local",
+               "sudo ldconfig"}
 END = "end of the command"
+
+# {real}: of this machine; {root}: where a machine's root would be; {record}: what was called.
+STAND_INS = {
+    "cmake": """case $1 in --install) exec {real}/cmake "$@" ;; esac
+echo "cmake $*" >>{record}""",
+    "apt-get": 'echo "apt-get $*" >>{record}',
+    "sudo": 'DESTDIR={root} exec "$@"',
+    # The folders of this machine's configuration, below {root}.
+    "ldconfig": """/sbin/ldconfig -v -N 2>/dev/null | sed -n 's,^\\(/[^:]*\\): .*,{root}\\1,p' >{root}/conf
+/sbin/ldconfig -X -f {root}/conf -C {root}/cache 2>/dev/null"""}
 
 
 def console_commands(text):
@@ -50,16 +60,17 @@ def named_file(text):
     return match and match.group(1)
 
 
-def targets(root):
-    return set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(), re.MULTILINE))
+def is_run(command):
+    return command not in NOT_RUN and command not in ON_THE_TREE
 
 
-def is_run(root, command):
-    """Whether to run it; what is not run is at least known."""
-    make = MAKE.fullmatch(command)
-    if make:
-        assert make.group(1) in targets(root), f"{command}: the Makefile has no such target"
-    return not make and command not in NOT_RUN
+def wrong_entries(root, table, commands):
+    """Entries of not_run.py whose command is gone, or that nobody runs any more."""
+    for command, (file, words) in table.items():
+        if command not in commands:
+            yield f"{command}: the README has no such command"
+        if words not in (root / file).read_text():
+            yield f"{command}: {file} has no {words}"
 
 
 class Readme(unittest.TestCase):
@@ -69,6 +80,8 @@ class Readme(unittest.TestCase):
     def setUpClass(cls):
         cls.text = (ROOT / "README.md").read_text()
         cls.blocks = BLOCK.findall(cls.text)
+        cls.shown = dict(pair for kind, text in cls.blocks if kind == "console"
+                         for pair in console_commands(text))
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -97,7 +110,9 @@ class Readme(unittest.TestCase):
         ran = 0
         for commands in (console_commands(text) for kind, text in self.blocks
                          if kind == "console"):
-            kept = [(command, output) for command, output in commands if is_run(ROOT, command)]
+            kept = [(command, output) for command, output in commands if is_run(command)]
+            for command, _ in kept:     # a new one is not to change the machine
+                self.assertNotRegex(command, r"\b(sudo|make|pip|conan|apt-get) ")
             script = "".join(f"{command}\necho '{END}'\n" for command, _ in kept)
             result = subprocess.run(["bash", "-c", script], cwd=self.folder, env=environment,
                                     text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -108,20 +123,70 @@ class Readme(unittest.TestCase):
                     self.assertEqual(text, output)
         self.assertGreaterEqual(ran, 8)
 
+    def on_the_tree(self):
+        """Runs commands in a tree that looks as if `make build` had run there."""
+        tree, self.root = self.folder / "tree", self.folder / "root"
+        for folder in (tree / "build", self.root, self.folder / "stand_ins"):
+            folder.mkdir(parents=True)
+        for entry in ROOT.iterdir():
+            if entry.name not in ("build", ".git"):
+                (tree / entry.name).symlink_to(entry)
+        (tree / "build/release").symlink_to(BUILD)
+        self.record = self.folder / "record"
+        for name, script in STAND_INS.items():
+            program = self.folder / "stand_ins" / name
+            program.write_text("#!/bin/sh\n" + script.format(
+                real=pathlib.Path(CMAKE).parent, root=self.root, record=self.record) + "\n")
+            program.chmod(0o755)
+        # `make PRESET=clang test` hands PRESET and MAKEFLAGS on.
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "PRESET"))}
+        environment["PATH"] = f"{self.folder}/stand_ins:{environment['PATH']}"
+        return lambda command: subprocess.run(
+            ["bash", "-c", command], cwd=tree, env=environment, check=True, text=True,
+            stdout=subprocess.PIPE).stdout
+
     def test_the_demo_prints_what_stands_below_it(self):
-        """`make demo` would build; what it then prints is tools/demo.sh's. "..." is any text."""
-        shown = dict(pair for kind, text in self.blocks if kind == "console"
-                     for pair in console_commands(text))["make demo"]
-        before, after = shown.split("...\n")
-        printed = subprocess.run([ROOT / "tools/demo.sh", f"{BUILD}/bin/anydml", ROOT / "models"],
-                                 check=True, text=True, stdout=subprocess.PIPE).stdout
+        """"..." is any text."""
+        before, after = self.shown["make demo"].split("...\n")
+        printed = self.on_the_tree()("make demo")
         self.assertGreaterEqual(len(after.splitlines()), 5)
         self.assertTrue(printed.startswith(before) and printed.endswith(after), printed)
+        self.assertEqual(self.called(), ["cmake --preset release",
+                                         "cmake --build --preset release --target anydml_tool"])
 
-    def test_every_make_target_that_it_mentions_exists(self):
-        mentioned = set(MENTIONED_MAKE.findall(self.text))
-        self.assertGreaterEqual(len(mentioned), 3)
-        self.assertLessEqual(mentioned, targets(ROOT))
+    def test_what_is_built_is_installed_where_the_loader_looks(self):
+        run = self.on_the_tree()
+        self.assertEqual(run("make build"), "")
+        self.assertEqual(self.called(), ["cmake --preset release", "cmake --build --preset release"])
+        for command in ON_THE_TREE - {"make demo", "make build"}:
+            self.assertEqual(self.shown[command], "")
+        run("sudo cmake --install build/release --prefix /usr/local")
+        self.assertTrue((self.root / "usr/local/bin/anydml").is_file())
+        run("sudo ldconfig")
+        found = run(f"/sbin/ldconfig -p -C {self.root}/cache")
+        self.assertIn("libanydml.so.0", found)
+
+    def called(self):
+        """What the stand-ins were asked to do, apart from packages that this machine lacks."""
+        return [line for line in self.record.read_text().splitlines()
+                if not line.startswith("apt-get ")]
+
+    def test_every_command_within_the_text_is_run_or_accounted_for(self):
+        environment = self.environment()
+        mentioned = set(INLINE.findall(self.text))
+        self.assertGreaterEqual(len(mentioned), 12)
+        for command in sorted(mentioned - set(self.shown) - set(NOT_RUN) - SHOWN_BY_ANOTHER):
+            with self.subTest(command):
+                self.assertRegex(command, "^(anydml|pkg-config) ")     # those change nothing
+                subprocess.run(command.split(), cwd=self.folder, env=environment, check=True,
+                               stdout=subprocess.DEVNULL)
+        for command in SHOWN_BY_ANOTHER:
+            self.assertTrue(any(other.startswith(command + " ") for other in self.shown), command)
+
+    def test_what_is_not_run_is_run_elsewhere(self):
+        commands = set(self.shown) | set(INLINE.findall(self.text))
+        self.assertEqual(list(wrong_entries(ROOT, NOT_RUN, commands)), [])
+        self.assertLessEqual(ON_THE_TREE, commands)
 
     def test_every_named_file_is_complete(self):
         """Each language that it promises has a program; each is built or run by a command."""
@@ -146,11 +211,16 @@ class Reading(unittest.TestCase):
         self.assertEqual(named_file("/* a.c */\n"), "a.c")
         self.assertIsNone(named_file("#include <a.h>\n"))
 
-    def test_a_target_that_is_not_there_is_told(self):
-        with self.assertRaises(AssertionError):
-            is_run(ROOT, "make coffee")
-        self.assertFalse(is_run(ROOT, "make test"))
-        self.assertTrue(is_run(ROOT, "anydml ops"))
+    def test_entries_that_are_not_true_are_told(self):
+        table = {"make tea": ("README.md", "# AnyDML")}
+        self.assertEqual(list(wrong_entries(ROOT, table, {"make tea"})), [])
+        self.assertEqual(len(list(wrong_entries(ROOT, table, {"make coffee"}))), 1)
+        table = {"make tea": ("README.md", "a samovar")}
+        self.assertEqual(len(list(wrong_entries(ROOT, table, {"make tea"}))), 1)
+
+    def test_commands_within_the_text(self):
+        self.assertEqual(INLINE.findall("`make tea`, `make` and `anydml ops`, `tea`"),
+                         ["make tea", "anydml ops"])
 
 
 if __name__ == "__main__":

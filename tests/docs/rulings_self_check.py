@@ -85,8 +85,15 @@ class RulingsSelfCheck(unittest.TestCase):
         self.expect(spoilt("docs/rules.md", row("S8"), row("S8").replace("Works", "Sleeps")),
                     "docs/rules.md: there is no test Relu.Sleeps")
         self.expect({"tests/a.cpp": "// TEST(Relu, Works)\n"},
-                    "docs/rulings.md: there is no test Relu.Works",
-                    "docs/rules.md: there is no test Relu.Works")
+                    "docs/rules.md: there is no test Relu.Works",
+                    "docs/rulings.md: there is no test Relu.Works")
+
+    def test_other_pages_name_tests_and_suites_that_exist(self):
+        self.expect({"docs/other.md": "`Relu.Works`, `Relu.*`, `Docs.AreRead`",
+                     "tests/CMakeLists.txt": "add_test(NAME Docs.AreRead COMMAND true)\n"})
+        self.expect({"docs/other.md": "`Relu.Sleeps`, `Lama.*`"},
+                    "docs/other.md: there is no test Relu.Sleeps",
+                    "docs/other.md: there is no suite Lama")
 
     def test_tests_of_a_layer_are_looked_for_once_it_is_there(self):
         changes = spoilt("docs/rules.md", row("D1"), row("D1").replace("Relu", "BindingTest"))

@@ -5,8 +5,8 @@
 
     python3 rulings_test.py ROOT
 
-fails if a ruling or rule is missing or names no test, if a named test does not exist, or if a
-comment in the tree at ROOT cites a number that the pages do not have. Every check is a function
+fails if a ruling or rule is missing or names no test, if a test or suite that a page of docs/ names
+does not exist, or if a comment in the tree at ROOT cites a number that the pages do not have. Every check is a function
 that yields sentences; rulings_self_check.py proves that each can fail.
 """
 import sys
@@ -32,7 +32,9 @@ SUITES_OF_LAYERS = {"src/directml": {"BindingTest", "DeviceTest", "ExecutionTest
 SECTION = re.compile(r"^## ([A-Z]\d+)\. .*\n((?:(?!## ).*\n?)*)", re.MULTILINE)
 ROW = re.compile(r"^\| ([A-Z]\d+) \|(.*)\|$", re.MULTILINE)
 NAMED_TEST = re.compile(r"`([A-Z]\w*\.[A-Z]\w*)`")
+NAMED_SUITE = re.compile(r"`([A-Z]\w*)\.\*`")
 NOTATION = "Suite.Name"     # how the pages explain NAMED_TEST
+ADDED_TEST = re.compile(r"\badd_test\(\s*NAME (\w+\.\w+)")
 TEST_MACRO = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 
 # "B16", "B16c"; not "RS-P16", "D3D12", "C99" or "0xB1".
@@ -71,6 +73,8 @@ def tests_of_the_tree(root):
     for file in files(root, {".cpp"}):
         code = CPP_COMMENT.sub("", file.read_text())
         found |= {f"{suite}.{name}" for suite, name in TEST_MACRO.findall(code)}
+    for file in files(root, {".txt"}):
+        found |= set(ADDED_TEST.findall(file.read_text()))
     return found
 
 
@@ -106,10 +110,14 @@ def named_tests_exist(root):
     for layer, suites in SUITES_OF_LAYERS.items():
         if not (root / layer).is_dir():
             absent |= suites
-    for page in (RULINGS, RULES):
-        for name in sorted(set(NAMED_TEST.findall((root / page).read_text()))):
+    suites = {name.split(".")[0] for name in known} | absent
+    for page in sorted((root / "docs").glob("*.md")):
+        text = page.read_text()
+        for name in sorted(set(NAMED_TEST.findall(text))):
             if name not in known and name != NOTATION and name.split(".")[0] not in absent:
-                yield f"{page}: there is no test {name}"
+                yield f"docs/{page.name}: there is no test {name}"
+        for name in sorted(set(NAMED_SUITE.findall(text)) - suites):
+            yield f"docs/{page.name}: there is no suite {name}"
 
 
 def cited_numbers_exist(root):

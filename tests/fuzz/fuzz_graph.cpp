@@ -110,6 +110,27 @@ std::vector<Words> MakeInputs(const graph::Graph& graph, const graph::Program& p
 // Bound memory: as large as the slot asks, up to the alignment of a binding.
 uint64_t Rounded(uint64_t bytes) { return (bytes + 15) / 16 * 16; }
 
+// With the nodes executed one by one.
+void Compare(const graph::Graph& graph, const std::vector<Words>& inputs,
+             const std::vector<void*>& outputs) {
+  GraphByNodes by_nodes(graph, inputs);
+  const bool is_defined = by_nodes.IsDefined();
+  for (const graph::OutputEdge& edge : graph.output_edges) {
+    const TensorDesc& tensor = GraphByNodes::OutputOf(graph.nodes[edge.node], edge.node_output);
+    TensorMemory got(tensor), expected(tensor);
+    std::memcpy(got.data(), outputs[edge.graph_output], tensor.total_bytes);
+    const auto foreign = got.FindForeignWrite();
+    Require(!foreign, foreign.value_or(""));
+    if (!is_defined) continue;
+    std::memcpy(expected.data(), by_nodes.Output(edge.node, edge.node_output).data(),
+                tensor.total_bytes);
+    const auto difference =
+        FindDifference(tensor, expected.Elements(), got.Elements(), /*nan_is_nan=*/true);
+    Require(!difference,
+            fmt::format("graph output {}: {}", edge.graph_output, difference.value_or("")));
+  }
+}
+
 void Execute(const graph::Graph& graph, const graph::Program& program, uint32_t seed,
              bool several_threads) {
   static const cpu::Executor one(1), three(3, cpu::Cut::kEverywhere);
@@ -136,22 +157,7 @@ void Execute(const graph::Graph& graph, const graph::Program& program, uint32_t 
                             several_threads ? three : one);
   Require(status.ok(), status.ok() ? "" : status.error().message);
 
-  GraphByNodes by_nodes(graph, inputs);
-  const bool is_defined = by_nodes.IsDefined();
-  for (const graph::OutputEdge& edge : graph.output_edges) {
-    const TensorDesc& tensor = GraphByNodes::OutputOf(graph.nodes[edge.node], edge.node_output);
-    TensorMemory got(tensor), expected(tensor);
-    std::memcpy(got.data(), output_addresses[edge.graph_output], tensor.total_bytes);
-    const auto foreign = got.FindForeignWrite();
-    Require(!foreign, foreign.value_or(""));
-    if (!is_defined) continue;
-    std::memcpy(expected.data(), by_nodes.Output(edge.node, edge.node_output).data(),
-                tensor.total_bytes);
-    const auto difference =
-        FindDifference(tensor, expected.Elements(), got.Elements(), /*nan_is_nan=*/true);
-    Require(!difference,
-            fmt::format("graph output {}: {}", edge.graph_output, difference.value_or("")));
-  }
+  Compare(graph, inputs, output_addresses);
 }
 
 }  // namespace

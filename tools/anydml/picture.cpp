@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 
+#include "labels.h"
+
 namespace anydml::tool {
 namespace {
 
@@ -217,22 +219,20 @@ class Drawing {
 
   void DrawArrow(const Arrow& arrow) {
     const Box &from = boxes_[picture_.source], &to = boxes_[picture_.target];
-    const double x0 = from.Left(arrow.from) + from.cell_width - 7;
-    const double y0 = from.TopOf(arrow.from) + Lane(arrow.from);
-    const double x1 = from.x + from.width() + 6, x2 = to.x - 8;
-    const double x3 = to.Left(arrow.to) + 2, y3 = to.TopOf(arrow.to) + Lane(arrow.from);
-    const double bend = (x2 - x1) / 2;
+    const double x0 = from.Left(arrow.from) + from.cell_width - 7, x3 = to.Left(arrow.to) + 2;
+    const auto [begin, end] = CurveOf(arrow);
+    const double middle = (begin.x + end.x) / 2;
     const std::string colour = ColourOf(arrow.from);
     body_ += fmt::format(
         "<g class=\"{}\" data-from=\"{}\" data-to=\"{}\" data-weight=\"{:.6g}\"><title>{}: {} of "
-        "it "
-        "goes to {}</title>\n<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>"
+        "it goes to {}</title>\n<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>"
         "<path class=\"arrow {}\" d=\"M{:.1f} {:.1f}H{:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} "
         "{:.1f}H{:.1f}\"/>"
         "<path class=\"tip {}\" d=\"M{:.1f} {:.1f}l-7 -3.5v7z\"/></g>\n",
         "way", arrow.from, arrow.to, arrow.weight, Escaped(Subscript(*from.tensor, arrow.from)),
-        Number(arrow.weight), Escaped(Subscript(*to.tensor, arrow.to)), colour, x0, y0, colour, x0,
-        y0, x1, x1 + bend, y0, x2 - bend, y3, x2, y3, x3, colour, x3 + 5, y3);
+        Number(arrow.weight), Escaped(Subscript(*to.tensor, arrow.to)), colour, x0, begin.y, colour,
+        x0, begin.y, begin.x, middle, begin.y, middle, end.y, end.x, end.y, x3, colour, x3 + 5,
+        end.y);
   }
 
   static std::string Number(double weight) { return fmt::format("{:.3g}", weight); }
@@ -263,25 +263,26 @@ class Drawing {
     return lines;
   }
 
-  // Along the curves where they have parted; those of one target at different places.
-  void Weights() {
-    constexpr double kPlaces[] = {0.62, 0.86, 0.74, 0.5};
-    std::map<uint64_t, uint64_t> seen;
+  Curve CurveOf(const Arrow& arrow) const {
     const Box &from = boxes_[picture_.source], &to = boxes_[picture_.target];
-    for (const Arrow& arrow : picture_.arrows) {
-      if (arrow.weight == 1) continue;
-      const double t = kPlaces[seen[arrow.to]++ % 4];
-      const double y0 = from.TopOf(arrow.from) + Lane(arrow.from);
-      const double y3 = to.TopOf(arrow.to) + Lane(arrow.from);
-      const double x1 = from.x + from.width() + 6, x2 = to.x - 8, bend = (x2 - x1) / 2;
-      Text(Curve(t, x1, x1 + bend, x2 - bend, x2), Curve(t, y0, y0, y3, y3) - 4,
-           "halo weight " + ColourOf(arrow.from), Number(arrow.weight), "middle");
-    }
+    return {{from.x + from.width() + 6, from.TopOf(arrow.from) + Lane(arrow.from)},
+            {to.x - 8, to.TopOf(arrow.to) + Lane(arrow.from)}};
   }
 
-  static double Curve(double t, double a, double b, double c, double d) {
-    const double s = 1 - t;
-    return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+  void Weights() {
+    std::vector<Curve> curves;
+    std::vector<Label> labels;
+    for (const Arrow& arrow : picture_.arrows) {
+      const double width = static_cast<double>(Number(arrow.weight).size()) * kSmallCharacter;
+      if (arrow.weight != 1) labels.push_back({curves.size(), width, {}});
+      curves.push_back(CurveOf(arrow));
+    }
+    PlaceLabels(curves, labels);
+    for (const Label& label : labels) {
+      const Arrow& arrow = picture_.arrows[label.curve];
+      Text(label.baseline.x, label.baseline.y, "halo weight " + ColourOf(arrow.from),
+           Number(arrow.weight), "middle");
+    }
   }
 
   const Picture& picture_;

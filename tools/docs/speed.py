@@ -27,10 +27,11 @@ def summary(root):
     own_raced, peers = (statistics.median(time(row) / row["floor_ms"] for row in gradients
                                           if best_peer(row) is not None)
                         for time in (lambda row: row["ours_ms"], best_peer))
-    return (f"In the {len(gradients)} FLOAT32 rows of `bench/results/core.json` (every layout) "
-            f"AnyDML takes {own:.2f} copies in the median; in those with a peer {own_raced:.2f}, "
-            f"the fastest peer {peers:.2f}. In {len(faster)} of the {len(raced)} rows of both types "
-            f"that have a peer and take it at least 0.1 ms AnyDML is the faster one. "
+    count = f"all {len(raced)}" if len(faster) == len(raced) else f"{len(faster)} of the {len(raced)}"
+    return (f"Over the {len(gradients)} FLOAT32 rows of `bench/results/core.json` (every layout) "
+            f"AnyDML takes {own:.2f} copies in the median; over those with a peer {own_raced:.2f}, "
+            f"and the fastest peer {peers:.2f}. AnyDML is the faster one in {count} rows, FLOAT32 "
+            f"and FLOAT16, in which the fastest peer takes 0.1 ms or more. "
             f"{len(aimed) - len(missed)} of the {len(aimed)} rows with targets meet all of them; "
             f"{len(missed)} miss at least one, {len(threads)} of these what a second thread should "
             "gain.")

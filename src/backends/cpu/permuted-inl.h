@@ -69,28 +69,25 @@ HWY_INLINE void TransposeSquare(const T* from, int64_t from_stride, T* to, int64
 // Elements that are transposed between two questions for lines.
 inline constexpr int64_t kAskedElements = 256;
 
-// to[b * to_stride + a] = from[a * from_stride + b]. Asks for the same rows of the
-// plane at `next`: far apart as they are, the processor does not foresee them.
-template <typename T>
-HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, const T* next, T* to,
-                               int64_t to_stride, int64_t a_size, int64_t b_size) {
-  constexpr int64_t kSide = kSquareSide<T>;
-  const int64_t a_squares = a_size / kSide * kSide;
-  const int64_t b_squares = b_size / kSide * kSide;
-  RowsAhead ahead(next, from_stride * static_cast<int64_t>(sizeof(T)),
-                  static_cast<uint64_t>(a_size), static_cast<uint64_t>(b_size) * sizeof(T));
-  ahead.Spread(static_cast<uint64_t>(a_size * b_size / kAskedElements + 1));
-  // Whole lines of a few rows at a time: rows are often a power of two apart, and
-  // would push one another out of the cache.
-  int64_t a_done = 0, b_done = 0;
+// What of a plane is done: its first `a` rows, of each the first `b` elements.
+struct DoneSquares {
+  int64_t a = 0, b = 0;
+};
+
+// As TransposePlane, for as much as whole vectors make squares. Whole lines of a
+// few rows at a time: rows are often a power of two apart, and would push one
+// another out of the cache.
 #if ANYDML_TRANSPOSES
+template <typename T>
+HWY_INLINE DoneSquares TransposeWide(const T* from, int64_t from_stride, T* to, int64_t to_stride,
+                                     int64_t a_size, int64_t b_size, RowsAhead& ahead) {
+  DoneSquares done;
   if constexpr (sizeof(T) == 4) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    a_done = a_size / lanes * lanes;
-    b_done = b_size / lanes * lanes;
-    for (int64_t a = 0; a < a_done; a += lanes) {
-      for (int64_t b = 0; b < b_done; b += lanes) {
+    done = {a_size / lanes * lanes, b_size / lanes * lanes};
+    for (int64_t a = 0; a < done.a; a += lanes) {
+      for (int64_t b = 0; b < done.b; b += lanes) {
         if (b % (kAskedElements / lanes) == 0) ahead.Ask();
         const T* const rows = from + a * from_stride + b;
         T* const columns = to + b * to_stride + a;
@@ -103,9 +100,29 @@ HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, const T* next
       }
     }
   }
+  return done;
+}
+#else
+template <typename T>
+HWY_INLINE DoneSquares TransposeWide(const T*, int64_t, T*, int64_t, int64_t, int64_t, RowsAhead&) {
+  return {};
+}
 #endif
+
+// to[b * to_stride + a] = from[a * from_stride + b]. Asks for the same rows of the
+// plane at `next`: far apart as they are, the processor does not foresee them.
+template <typename T>
+HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, const T* next, T* to,
+                               int64_t to_stride, int64_t a_size, int64_t b_size) {
+  constexpr int64_t kSide = kSquareSide<T>;
+  const int64_t a_squares = a_size / kSide * kSide;
+  const int64_t b_squares = b_size / kSide * kSide;
+  RowsAhead ahead(next, from_stride * static_cast<int64_t>(sizeof(T)),
+                  static_cast<uint64_t>(a_size), static_cast<uint64_t>(b_size) * sizeof(T));
+  ahead.Spread(static_cast<uint64_t>(a_size * b_size / kAskedElements + 1));
+  const DoneSquares done = TransposeWide(from, from_stride, to, to_stride, a_size, b_size, ahead);
   for (int64_t a = 0; a < a_squares; a += kSide) {
-    for (int64_t b = a < a_done ? b_done : 0; b < b_squares; b += kSide) {
+    for (int64_t b = a < done.a ? done.b : 0; b < b_squares; b += kSide) {
       if (b % (kAskedElements / kSide) == 0) ahead.Ask();
       TransposeSquare(from + a * from_stride + b, from_stride, to + b * to_stride + a, to_stride);
     }

@@ -66,6 +66,24 @@ __device__ inline Maximum<T> GreatestOf(const Maximum<T>* maxima) {
   }
 }
 
+// Rows of maxima, of which the first kRows are done with: the others take their
+// places. Unrolled, they change names instead of registers.
+template <int kRows, typename T, int kLive, int kWindows>
+__device__ inline void DropRows(Maximum<T> (&maxima)[kLive][kWindows]) {
+#pragma unroll
+  for (int k = 0; k + kRows < kLive; ++k) {
+    for (int w = 0; w < kWindows; ++w) maxima[k][w] = maxima[k + kRows][w];
+  }
+}
+
+// Of the rows of a window, in column `w`.
+template <int kSize, int kStep, typename T, int kLive, int kWindows>
+__device__ inline Maximum<T> GreatestOfColumn(const Maximum<T> (&maxima)[kLive][kWindows], int w) {
+  Maximum<T> column[kLive];
+  for (int k = 0; k < kLive; ++k) column[k] = maxima[k][w];
+  return GreatestOf<kSize, kStep>(column);
+}
+
 // The maxima of kWindows windows along a row of taps. FLOAT32 windows of stride 1
 // share what lies between the taps that they do not share.
 template <int kSize, int kStride, int kDilation, int kWindows, typename T>

@@ -9,24 +9,17 @@
 #include <limits>
 
 #include "support/run.h"
+#include "support/scalar_union.h"
 
 namespace anydml::clip {
 namespace {
 
+using test::Bound;
 using test::In;
 using test::Tensor;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-// C4: the bytes beyond the selected member hold rubbish in every test.
-template <typename T>
-DML_SCALAR_UNION Bound(T value) {
-  DML_SCALAR_UNION bound;
-  std::memset(&bound, 0xEE, sizeof bound);
-  std::memcpy(&bound, &value, sizeof value);
-  return bound;
-}
 
 template <typename T>
 std::vector<T> Clip1(DML_TENSOR_DATA_TYPE type, T min, T max, const std::vector<T>& x,

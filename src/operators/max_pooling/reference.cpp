@@ -3,35 +3,17 @@
 //
 // MAX_POOLING by the pages: the largest element of each window, and its index in
 // the input taken as a contiguous one-dimensional array.
-#include "operators/reference.h"
-
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "operators/max_pooling/desc.h"
+#include "operators/reference_windows.h"
 
 namespace anydml::max_pooling {
 namespace {
 
 using reference::Coordinate;
-
-// The positions on one spatial axis that window `o` sees: those whose distance
-// from the window's start is a multiple of the dilation, fewer than WindowSize
-// of them.
-std::vector<int64_t> Positions(const Desc& desc, uint32_t axis, int64_t o) {
-  std::vector<int64_t> positions;
-  for (int64_t p = 0; p < int64_t{desc.input.sizes[2 + axis]}; ++p) {
-    const int64_t distance =
-        p + desc.window.start_padding[axis] - o * int64_t{desc.window.strides[axis]};
-    const int64_t dilation = desc.window.dilations[axis];
-    if (distance >= 0 && distance % dilation == 0 &&
-        distance / dilation < int64_t{desc.window.window_size[axis]}) {
-      positions.push_back(p);
-    }
-  }
-  return positions;
-}
 
 // All coordinates that the window sees, in logical order.
 void ListTaps(const Desc& desc, const Coordinate& window, uint32_t axis, Coordinate& tap,
@@ -40,7 +22,7 @@ void ListTaps(const Desc& desc, const Coordinate& window, uint32_t axis, Coordin
     taps.push_back(tap);
     return;
   }
-  for (int64_t p : Positions(desc, axis, window[2 + axis])) {
+  for (int64_t p : reference::WindowPositions(desc.window, desc.input, axis, window[2 + axis])) {
     tap[2 + axis] = p;
     ListTaps(desc, window, axis + 1, tap, taps);
   }

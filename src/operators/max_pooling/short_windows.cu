@@ -4,6 +4,7 @@
 // A thread per window, or some lanes per window if it has many taps, with
 // divisions by multiplication. Neighbouring threads work on neighbouring memory:
 // columns, or channels where those lie closest.
+#include "backends/cuda/window_place.cuh"
 #include "operators/max_pooling/short_windows.h"
 
 namespace anydml::max_pooling {
@@ -27,38 +28,13 @@ struct ShortLoop {
   DataType index_type;
 };
 
-struct ShortPlace {
-  uint32_t batch, channel;
-  int at[3];
-};
-
-__device__ ShortPlace PlaceOf(const ShortLoop& loop, uint32_t number) {
-  ShortPlace place;
-  if (loop.channels_closest) {
-    place.channel = number;
-    number = loop.channels.Split(place.channel);
-  }
-  for (int i = 2; i >= 0; --i) {
-    uint32_t at = number;
-    number = loop.output_sizes[i].Split(at);
-    place.at[i] = static_cast<int>(at);
-  }
-  if (loop.channels_closest) {
-    place.batch = number;
-  } else {
-    place.channel = number;
-    place.batch = loop.channels.Split(place.channel);
-  }
-  return place;
-}
-
 // Every kLanes-th tap of a window, logical order.
 template <int kLanes>
 struct TapWalk {
   int first[3], counts[3], at[3], step[3];
   int number, count;
 
-  __device__ TapWalk(const ShortLoop& loop, const ShortPlace& place, int lane)
+  __device__ TapWalk(const ShortLoop& loop, const cuda::WindowPlace& place, int lane)
       : number(lane), count(1) {
     for (int i = 0; i < 3; ++i) {
       const ShortAxis& axis = loop.axes[i];
@@ -116,7 +92,7 @@ __device__ Key ShuffleKey(Key key, int distance) {
 
 // The winner is left in the lane that found it; `found` is its index.
 template <int kLanes, typename T>
-__device__ Winner FindShort(const ShortLoop& loop, const ShortPlace& place, const T* plane,
+__device__ Winner FindShort(const ShortLoop& loop, const cuda::WindowPlace& place, const T* plane,
                             int lane, uint32_t& found) {
   const auto& [depth, height, width] = loop.axes;
   Best<decltype(MaximumKey(T{}))> best;
@@ -149,7 +125,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   const uint64_t number = cuda::ThreadNumber() / kLanes;
   const bool active = number < loop.windows;
   const int lane = static_cast<int>(threadIdx.x % kLanes);
-  const ShortPlace place = PlaceOf(loop, active ? static_cast<uint32_t>(number) : loop.windows - 1);
+  const cuda::WindowPlace place =
+      cuda::WindowPlaceOf(loop, active ? static_cast<uint32_t>(number) : loop.windows - 1);
   const T* plane = x + place.batch * loop.x_batch + place.channel * loop.x_channel;
   uint32_t found = kNoWinner;
   const Winner winner = FindShort<kLanes>(loop, place, plane, lane, found);

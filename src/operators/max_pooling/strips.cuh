@@ -38,12 +38,25 @@ __device__ inline int64_t PlaneOf(const cuda::RowTensor& tensor, uint32_t batch,
   return batch * tensor.batch + channel * tensor.channel;
 }
 
-// Stores the indices of windows whose winners are elements (row, column).
 template <typename Index>
 __device__ inline void StoreIndex(const StripGrid& grid, void* indices, int64_t at,
                                   const uint64_t plane, int row, int column) {
   const uint64_t rows = plane * grid.height + row;
   static_cast<Index*>(indices)[at] = static_cast<Index>(rows * grid.width + column);
+}
+
+// Stores the index of a window whose winner is element (row, column).
+__device__ inline void StoreIndex(const StripGrid& grid, const cuda::StripPosition& place,
+                                  void* indices, int out_row, int out_column, int row, int column) {
+  if (grid.index_type == DataType::kUnknown) return;
+  const int64_t at = PlaneOf(grid.indices, place.batch, place.channel) +
+                     out_row * grid.indices.row + out_column * grid.indices.column;
+  const uint64_t plane = uint64_t{place.batch} * grid.channels.divisor() + place.channel;
+  if (grid.index_type == DataType::kUint64) {
+    StoreIndex<uint64_t>(grid, indices, at, plane, row, column);
+  } else {
+    StoreIndex<uint32_t>(grid, indices, at, plane, row, column);
+  }
 }
 
 template <typename T, int kSize, int kStride, Access kAccess, int kPad>
@@ -89,10 +102,7 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
     for (int u = 0; u < Shape::kUnroll; ++u) {
       const int iteration = begin + u;
       if (iteration >= grid.rows) break;
-#pragma unroll
-      for (int k = 0; k + kStride < kLive; ++k) {
-        for (int w = 0; w < Shape::kWindows; ++w) maxima[k][w] = maxima[k + kStride][w];
-      }
+      cuda::DropRows<kStride>(maxima);
 #pragma unroll
       for (int s = 0; s < kStride; ++s) {
         const int row = row0 + iteration * kStride + kLive - kStride + s;
@@ -116,23 +126,13 @@ __global__ void __launch_bounds__(128) PoolStrips(StripGrid grid, const T* x, T*
       cuda::Pack<T> values = {};
       for (int w = 0; w < Shape::kWindows; ++w) {
         if (!stores || window + w >= grid.out_width) continue;
-        cuda::Maximum<T> column_maxima[kLive];
-        for (int k = 0; k < kLive; ++k) column_maxima[k] = maxima[k][w];
-        const uint32_t winner = cuda::GreatestOf<kSize, 1>(column_maxima).place();
+        const uint32_t winner = cuda::GreatestOfColumn<kSize, 1>(maxima, w).place();
         const int row =
             row0 - kLive + Shape::kLastPlaceRow - static_cast<int>(winner / Shape::kRowPlaces);
         const int column =
             first_tap + Shape::kRowPlaces - 1 - static_cast<int>(winner % Shape::kRowPlaces);
         values.values[w] = x_plane[row * grid.x.row + column * grid.x.column];
-        if (grid.index_type == DataType::kUnknown) continue;
-        const int64_t at = PlaneOf(grid.indices, place.batch, place.channel) +
-                           out_row * grid.indices.row + (window + w) * grid.indices.column;
-        const uint64_t plane = uint64_t{place.batch} * grid.channels.divisor() + place.channel;
-        if (grid.index_type == DataType::kUint64) {
-          StoreIndex<uint64_t>(grid, indices, at, plane, row, column);
-        } else {
-          StoreIndex<uint32_t>(grid, indices, at, plane, row, column);
-        }
+        StoreIndex(grid, place, indices, out_row, window + w, row, column);
       }
       T* y_row = y_plane + out_row * grid.y.row;
       if constexpr (kAccess == Access::kAligned) {

@@ -72,9 +72,8 @@ struct Won {
 template <int kSize>
 HWY_INLINE void CombineRows(const DenseVector<kSize>& state, int64_t v, const MaskRow& valid,
                             int64_t columns, Won<kSize>& won) {
-  const Words d;
   const auto ring = [&](int64_t r) { return (v - (kSize - 1) + r) % kRingRows; };
-  const auto step = static_cast<int64_t>(hn::Lanes(d));
+  const auto step = static_cast<int64_t>(hn::Lanes(Words()));
   const Contests& rows = state.rows[v % kRingRows];
   const Contests& before = state.rows[(v + kRingRows - 2) % kRingRows];
   MaskRow in_row[kSize];
@@ -86,29 +85,28 @@ HWY_INLINE void CombineRows(const DenseVector<kSize>& state, int64_t v, const Ma
     HWY_UNROLL(8)
     for (int r = 0; r < kSize; ++r) {
       row_won[r] = hn::And(row_won[r], there);
-      hn::StoreU(row_won[r], d, in_row[r].cell + t);
+      hn::StoreU(row_won[r], Words(), in_row[r].cell + t);
     }
     HWY_UNROLL(8)
     for (int k = 0; k < kSize; ++k) {
-      Word all = hn::Zero(d);
+      Word all = hn::Zero(Words());
       HWY_UNROLL(8)
       for (int r = 0; r < kSize; ++r) {
         all = hn::OrAnd(all, row_won[r], LoadWord(state.columns[k][ring(r)], t));
       }
-      hn::StoreU(all, d, won.cells + Won<kSize>::Column(k, t));
+      hn::StoreU(all, Words(), won.cells + Won<kSize>::Column(k, t));
     }
   }
   for (int64_t t = kSize - 1; t + kSize - 1 < columns; t += step) {
     HWY_UNROLL(8)
     for (int r = 0; r < kSize; ++r) {
-      Word all = hn::Zero(d);
+      Word all = hn::Zero(Words());
       HWY_UNROLL(8)
       for (int k = 0; k < kSize; ++k) {
-        const int64_t window = t + kSize - 1 - k;
-        all = hn::OrAnd(all, LoadWord(in_row[r], window),
-                        LoadWord(state.columns[k][ring(r)], window));
+        const int64_t at = t + kSize - 1 - k;  // a window
+        all = hn::OrAnd(all, LoadWord(in_row[r], at), LoadWord(state.columns[k][ring(r)], at));
       }
-      hn::StoreU(all, d, won.cells + Won<kSize>::Row(r, t));
+      hn::StoreU(all, Words(), won.cells + Won<kSize>::Row(r, t));
     }
   }
 }

@@ -166,10 +166,7 @@ __global__ void __launch_bounds__(LaneShape<T, kSize, kStride, kDilation, kPad>:
                             ? u % Shape::kStages
                             : (iteration + Shape::kWarmUp) % Shape::kStages;
       __pipeline_wait_prior(Shape::kStages - 2);
-#pragma unroll
-      for (int k = 0; k + kStride < kLive; ++k) {
-        for (int w = 0; w < Shape::kOwn; ++w) maxima[k][w] = maxima[k + kStride][w];
-      }
+      cuda::DropRows<kStride>(maxima);
 #pragma unroll
       for (int s = 0; s < kStride; ++s) {
         const int number = (iteration + Shape::kWarmUp) * kStride + s;
@@ -192,9 +189,7 @@ __global__ void __launch_bounds__(LaneShape<T, kSize, kStride, kDilation, kPad>:
         cuda::Maximum<T> winners[Shape::kOwn];
         float gradients[Shape::kOwn];
         for (int w = 0; w < Shape::kOwn; ++w) {
-          cuda::Maximum<T> column[kLive];
-          for (int k = 0; k < kLive; ++k) column[k] = maxima[k][w];
-          winners[w] = cuda::GreatestOf<kSize, kDilation>(column);
+          winners[w] = cuda::GreatestOfColumn<kSize, kDilation>(maxima, w);
           gradients[w] = cuda::FloatAt(words, w);
         }
         HandOut<Shape>(winners, gradients, place, slots);

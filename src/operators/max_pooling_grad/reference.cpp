@@ -4,34 +4,16 @@
 // MAX_POOLING_GRAD by the page: InputTensor decides the largest element of each
 // window, and the window's gradient is added there. Windows are visited in
 // ascending logical index, which is the defined order of the sums (B13).
-#include "operators/reference.h"
-
 #include <cmath>
 #include <vector>
 
 #include "operators/max_pooling_grad/desc.h"
+#include "operators/reference_windows.h"
 
 namespace anydml::max_pooling_grad {
 namespace {
 
 using reference::Coordinate;
-
-// The positions on one spatial axis that window `o` sees: those whose distance
-// from the window's start is a multiple of the dilation, fewer than WindowSize
-// of them.
-std::vector<int64_t> Positions(const Desc& desc, uint32_t axis, int64_t o) {
-  std::vector<int64_t> positions;
-  for (int64_t p = 0; p < int64_t{desc.input.sizes[2 + axis]}; ++p) {
-    const int64_t distance =
-        p + desc.window.start_padding[axis] - o * int64_t{desc.window.strides[axis]};
-    const int64_t dilation = desc.window.dilations[axis];
-    if (distance >= 0 && distance % dilation == 0 &&
-        distance / dilation < int64_t{desc.window.window_size[axis]}) {
-      positions.push_back(p);
-    }
-  }
-  return positions;
-}
 
 // Finds the winner of the window; false when it sees nothing but padding.
 class Search {
@@ -49,7 +31,8 @@ class Search {
  private:
   void Visit(const Coordinate& window, uint32_t axis, Coordinate& tap) {
     if (axis == desc_.input.dimension_count - 2) return Compare(tap);
-    for (int64_t p : Positions(desc_, axis, window[2 + axis])) {
+    for (int64_t p :
+         reference::WindowPositions(desc_.window, desc_.input, axis, window[2 + axis])) {
       tap[2 + axis] = p;
       Visit(window, axis + 1, tap);
     }

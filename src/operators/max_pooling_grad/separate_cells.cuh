@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The cells of windows that do not overlap (see cells.h), and who takes which.
+// The cells of windows that do not overlap (see cells.h).
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -28,32 +28,6 @@ __device__ inline Cell CellOf(const SeparateAxis& axis, int window) {
   }
   cell.taps_end = min(base + axis.reach + 1, axis.input_size);
   return cell;
-}
-
-// Where a window is.
-struct WindowPlace {
-  uint32_t batch, channel;
-  int at[3];
-};
-
-__device__ inline WindowPlace PlaceOf(const SeparateLoop& loop, uint32_t number) {
-  WindowPlace place;
-  if (loop.channels_closest) {
-    place.channel = number;
-    number = loop.channels.Split(place.channel);
-  }
-  for (int i = 2; i >= 0; --i) {
-    uint32_t at = number;
-    number = loop.output_sizes[i].Split(at);
-    place.at[i] = static_cast<int>(at);
-  }
-  if (loop.channels_closest) {
-    place.batch = number;
-  } else {
-    place.channel = number;
-    place.batch = loop.channels.Split(place.channel);
-  }
-  return place;
 }
 
 }  // namespace anydml::max_pooling_grad

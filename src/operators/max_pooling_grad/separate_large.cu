@@ -4,6 +4,7 @@
 // Several lanes per window. They share its cell's elements in turn, and the
 // winner among the lanes is the greatest key of the lowest number.
 #include "backends/cuda/window_keys.cuh"
+#include "backends/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/separate_cells.cuh"
 
 namespace anydml::max_pooling_grad {
@@ -19,8 +20,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   const int column = lane & (columns - 1);
   const int row = lane / columns;
   const int rows = kLanes / columns;
-  const WindowPlace place =
-      PlaceOf(loop, active ? static_cast<uint32_t>(window) : loop.windows - 1);
+  const cuda::WindowPlace place =
+      cuda::WindowPlaceOf(loop, active ? static_cast<uint32_t>(window) : loop.windows - 1);
   Cell cells[3];
   for (int i = 0; i < 3; ++i) cells[i] = CellOf(loop.axes[i], place.at[i]);
   const auto& [depth, height, width] = loop.axes;

@@ -5,6 +5,7 @@
 // order, and only elements that are taps get into a maximum: the second walk
 // over the cell compares places, and needs neither the input nor the taps.
 #include "backends/cuda/window_keys.cuh"
+#include "backends/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/separate_cells.cuh"
 
 namespace anydml::max_pooling_grad {
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
     CollectCells(SeparateLoop loop, const T* x, const T* dy, T* dx) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= loop.windows) return;
-  const WindowPlace place = PlaceOf(loop, static_cast<uint32_t>(number));
+  const cuda::WindowPlace place = cuda::WindowPlaceOf(loop, static_cast<uint32_t>(number));
   const int64_t channel = int64_t{place.channel} * kCount;
   const auto gradients = LoadChannels<T, kCount>(
       dy + place.batch * loop.dy_batch + channel * loop.dy_channel + place.at[0] * loop.axes[0].dy +

@@ -215,11 +215,8 @@ __global__ void __launch_bounds__(
     for (int u = 0; u < Shape::kUnroll; ++u) {
       const int iteration = begin + u;
       if (iteration >= grid.iterations) break;
-        // Maxima of the new rows of taps, along the width.
-#pragma unroll
-      for (int k = 0; k + kStride < kLive; ++k) {
-        for (int w = 0; w < Shape::kWindows; ++w) maxima[k][w] = maxima[k + kStride][w];
-      }
+      // Maxima of the new rows of taps, along the width.
+      cuda::DropRows<kStride>(maxima);
 #pragma unroll
       for (int s = 0; s < kStride; ++s) {
         const int row_number = (iteration + Shape::kWarmUp) * kStride + s;
@@ -243,6 +240,7 @@ __global__ void __launch_bounds__(
       const int window_row = window_row0 + iteration;
       if (window_row >= 0 && window_row < grid.out_height) {
         for (int w = 0; w < Shape::kWindows; ++w) {
+          // GreatestOfColumn here: 2x2 windows at stride 1 compile to other code.
           cuda::Maximum<T> column[kLive];
           for (int k = 0; k < kLive; ++k) column[k] = maxima[k][w];
           const cuda::Maximum<T> winner = cuda::GreatestOf<kSize, kDilation>(column);
