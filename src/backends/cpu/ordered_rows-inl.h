@@ -18,8 +18,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "backends/cpu/ordered_boxes.h"
+#include "backends/cpu/paired_rows-inl.h"
 #include "backends/cpu/row_lanes-inl.h"
 #include "backends/cpu/weighted_rows-inl.h"
 
@@ -41,10 +43,12 @@ struct OrderedTensors {
 template <typename T>
 class OrderedRows {
  public:
+  // paired: whether PairedRows takes the rows.
   OrderedRows(const RowNest& nest, const AxisSumsTables& tables, const OrderedTensors<T>& tensors,
-              const OrderedBoxes& boxes)
+              const OrderedBoxes& boxes, bool paired)
       : nest_(nest), tables_(tables), tensors_(tensors), boxes_(boxes) {
     lanes_.Prepare(tables, nest);
+    if (paired) paired_.emplace(tables, nest);
   }
 
   void Run(const OrderedUnit& unit) {
@@ -54,7 +58,7 @@ class OrderedRows {
     T* target = tensors_.target + plane.target;
     if (nest_.level_count == 1) {
       if (RowsAreAlone() && lanes_.CanSumAlone()) return SumRowsAlone(source, target);
-      return SumRowsOfPlane(source, target, nest_.levels[0].target_stride);
+      return SumRowsOfPlane<true>(source, target, nest_.levels[0].target_stride);
     }
     SumItems(nest_.level_count - 1, source, [&](const auto& terms, uint64_t t) HWY_ATTR {
       StoreItem(nest_.level_count - 2, terms, 0, target + Offset(nest_.level_count - 1, t));
@@ -75,10 +79,12 @@ class OrderedRows {
 
   // ---- Rows of one plane: the lanes and level 0.
 
-  template <typename Out>
+  // kLast: nothing is summed after this.
+  template <bool kLast, typename Out>
   HWY_INLINE void SumRowsOfPlane(const T* source, Out* target, int64_t stride) {
     const TermTable& table = Table(0);
     const IndexSpan targets = unit_.targets[0];
+    if (paired_) return paired_->Sum<kLast>(source, targets, target, stride);
     const uint64_t pitch = PitchOf(nest_.target_lanes, true), mask = boxes_.slots[0] - 1;
     float* const slots = scratch_ + boxes_.slots_at[0];
     const uint64_t end = EndOfPlaces(0);
@@ -168,7 +174,7 @@ class OrderedRows {
     if (level == 0) {
       const auto stride = static_cast<int64_t>(nest_.target_lanes);
       to -= static_cast<int64_t>(unit_.targets[0].begin) * stride;
-      return SumRowsOfPlane(source, to, stride);
+      return SumRowsOfPlane<false>(source, to, stride);
     }
     const uint64_t floats = ItemFloats(level), begin = unit_.targets[level].begin;
     SumItems(level, source, [&](const auto& terms, uint64_t t) HWY_ATTR {
@@ -202,6 +208,7 @@ class OrderedRows {
   const OrderedBoxes& boxes_;
   OrderedUnit unit_;
   RowLanes<T> lanes_;
+  std::optional<PairedRows> paired_;
   alignas(64) float scratch_[kOrderedFloats];
 };
 
