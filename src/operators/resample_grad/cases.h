@@ -95,6 +95,13 @@ inline constexpr Case kCases[] = {
     {"two_rows_twice_as_large_linear",
      {{{3, 4, 12}, {3, 2, 6}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 2, 2}}}}},
+    // Volumes with channels last: vectors of channels in twos and alone, and rows in pieces.
+    {"channels_of_volumes_twice_as_large_linear",
+     {{{6, 8, 10, 48}, {3, 4, 5, 48}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {2, 2, 2, 1}}}}},
+    {"wide_volumes_twice_as_large_linear",
+     {{{4, 8, 56, 128}, {2, 4, 28, 128}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {2, 2, 2, 1}}}}},
     {"four_times_as_large_linear",
      {{{2, 40, 260}, {2, 10, 65}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 4, 4}}}}},
