@@ -20,6 +20,7 @@
 #include <cstring>
 #include <optional>
 
+#include "backends/cpu/nearest_rows-inl.h"
 #include "backends/cpu/ordered_boxes.h"
 #include "backends/cpu/paired_rows-inl.h"
 #include "backends/cpu/row_lanes-inl.h"
@@ -40,15 +41,29 @@ struct OrderedTensors {
   T* target;
 };
 
+// Whether the rows of a plane need no slots, because one of these takes them.
+struct PlaneSums {
+  PlaneSums(const AxisSumsTables& tables, const RowNest& nest)
+      : paired(PairedRows::Takes(tables, nest)) {
+#if ANYDML_LOOKS_UP_ROWS
+    nearest = NearestRows::Takes(tables, nest);
+#endif
+  }
+  bool paired = false;
+  bool nearest = false;
+};
+
 template <typename T>
 class OrderedRows {
  public:
-  // paired: whether PairedRows takes the rows.
   OrderedRows(const RowNest& nest, const AxisSumsTables& tables, const OrderedTensors<T>& tensors,
-              const OrderedBoxes& boxes, bool paired)
+              const OrderedBoxes& boxes, const PlaneSums& planes)
       : nest_(nest), tables_(tables), tensors_(tensors), boxes_(boxes) {
     lanes_.Prepare(tables, nest);
-    if (paired) paired_.emplace(tables, nest);
+    if (planes.paired) paired_.emplace(tables, nest);
+#if ANYDML_LOOKS_UP_ROWS
+    if (planes.nearest) nearest_.emplace(tables, nest);
+#endif
   }
 
   void Run(const OrderedUnit& unit) {
@@ -85,6 +100,9 @@ class OrderedRows {
     const TermTable& table = Table(0);
     const IndexSpan targets = unit_.targets[0];
     if (paired_) return paired_->Sum<kLast>(source, targets, target, stride);
+#if ANYDML_LOOKS_UP_ROWS
+    if (nearest_) return nearest_->Sum(source, targets, target, stride);
+#endif
     const uint64_t pitch = PitchOf(nest_.target_lanes, true), mask = boxes_.slots[0] - 1;
     float* const slots = scratch_ + boxes_.slots_at[0];
     const uint64_t end = EndOfPlaces(0);
@@ -209,6 +227,9 @@ class OrderedRows {
   OrderedUnit unit_;
   RowLanes<T> lanes_;
   std::optional<PairedRows> paired_;
+#if ANYDML_LOOKS_UP_ROWS
+  std::optional<NearestRows> nearest_;
+#endif
   alignas(64) float scratch_[kOrderedFloats];
 };
 

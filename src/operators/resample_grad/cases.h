@@ -102,6 +102,9 @@ inline constexpr Case kCases[] = {
     {"wide_volumes_twice_as_large_linear",
      {{{4, 8, 56, 128}, {2, 4, 28, 128}}},
      {{{"InterpolationMode", {1}}, {"Scales", {2, 2, 2, 1}}}}},
+    // One or two terms per lane, none to four per row.
+    {"few_rows_nearest", {{{2, 5, 77}, {2, 9, 50}}}, {{{"Scales", {1, 0.5555556, 1.54}}}}},
+    {"many_rows_nearest", {{{2, 30, 50}, {2, 9, 33}}}, {{{"Scales", {1, 3.333333, 1.515152}}}}},
     {"four_times_as_large_linear",
      {{{2, 40, 260}, {2, 10, 65}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 4, 4}}}}},
