@@ -44,6 +44,10 @@ void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const B
 bool SumAxesOfOrderedRows(const AxisSums& sums, const AxisSumsTables& tables,
                           const Bindings& bindings, const Executor& executor);
 
+// The same for three axes outside channels, each half as long afterwards.
+bool SumAxesOfVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                      const Executor& executor);
+
 using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
 
 inline uint64_t ElementCount(const std::array<uint64_t, kMaxSumAxes>& sizes, uint32_t rank) {

@@ -25,6 +25,7 @@ bool SumOrdered(const AxisSums& sums, const RowNest& nest, const AxisSumsTables&
   const uint64_t elements =
       ElementCount(sums.source_sizes, sums.rank) + ElementCount(sums.target_sizes, sums.rank);
   const uint64_t grain = kElementsPerUnit / std::max<uint64_t>(1, elements / boxes.units);
+  const PlaneSums planes(tables, nest);
   DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
     OrderedTensors<T> tensors = {bindings.Input<T>(0), nullptr, nullptr, bindings.Output<T>(0)};
     if (sums.source_is_packed) {
@@ -32,7 +33,7 @@ bool SumOrdered(const AxisSums& sums, const RowNest& nest, const AxisSumsTables&
       tensors.readable_end = tensors.source + ElementCount(sums.source_sizes, sums.rank);
     }
     executor.ParallelFor(boxes.units, grain, [&](uint64_t begin, uint64_t end) HWY_ATTR {
-      OrderedRows<T> rows(nest, tables, tensors, boxes);
+      OrderedRows<T> rows(nest, tables, tensors, boxes, planes);
       for (uint64_t unit = begin; unit < end; ++unit) rows.Run(OrderedUnitOf(nest, boxes, unit));
     });
   });

@@ -83,6 +83,7 @@ void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bin
   if (OnlyLanesChange(sums) && SumRepeatedRows(sums, tables, bindings, executor)) return;
   if (IsLongRow(sums)) return SumLongAxis(sums, bindings, executor);
   if (TakesPixels(sums, tables)) return SumAxesOfPixels(sums, tables, bindings, executor);
+  if (SumAxesOfVolumes(sums, tables, bindings, executor)) return;
   if (SumAxesOfOrderedRows(sums, tables, bindings, executor)) return;
   HWY_DYNAMIC_DISPATCH(SumBoxes)(sums, tables, bindings, executor);
 }

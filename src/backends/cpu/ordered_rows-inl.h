@@ -18,8 +18,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
+#include "backends/cpu/nearest_rows-inl.h"
 #include "backends/cpu/ordered_boxes.h"
+#include "backends/cpu/paired_rows-inl.h"
 #include "backends/cpu/row_lanes-inl.h"
 #include "backends/cpu/weighted_rows-inl.h"
 
@@ -38,13 +41,29 @@ struct OrderedTensors {
   T* target;
 };
 
+// Whether the rows of a plane need no slots, because one of these takes them.
+struct PlaneSums {
+  PlaneSums(const AxisSumsTables& tables, const RowNest& nest)
+      : paired(PairedRows::Takes(tables, nest)) {
+#if ANYDML_LOOKS_UP_ROWS
+    nearest = NearestRows::Takes(tables, nest);
+#endif
+  }
+  bool paired = false;
+  bool nearest = false;
+};
+
 template <typename T>
 class OrderedRows {
  public:
   OrderedRows(const RowNest& nest, const AxisSumsTables& tables, const OrderedTensors<T>& tensors,
-              const OrderedBoxes& boxes)
+              const OrderedBoxes& boxes, const PlaneSums& planes)
       : nest_(nest), tables_(tables), tensors_(tensors), boxes_(boxes) {
     lanes_.Prepare(tables, nest);
+    if (planes.paired) paired_.emplace(tables, nest);
+#if ANYDML_LOOKS_UP_ROWS
+    if (planes.nearest) nearest_.emplace(tables, nest);
+#endif
   }
 
   void Run(const OrderedUnit& unit) {
@@ -54,7 +73,7 @@ class OrderedRows {
     T* target = tensors_.target + plane.target;
     if (nest_.level_count == 1) {
       if (RowsAreAlone() && lanes_.CanSumAlone()) return SumRowsAlone(source, target);
-      return SumRowsOfPlane(source, target, nest_.levels[0].target_stride);
+      return SumRowsOfPlane<true>(source, target, nest_.levels[0].target_stride);
     }
     SumItems(nest_.level_count - 1, source, [&](const auto& terms, uint64_t t) HWY_ATTR {
       StoreItem(nest_.level_count - 2, terms, 0, target + Offset(nest_.level_count - 1, t));
@@ -75,10 +94,15 @@ class OrderedRows {
 
   // ---- Rows of one plane: the lanes and level 0.
 
-  template <typename Out>
+  // kLast: nothing is summed after this.
+  template <bool kLast, typename Out>
   HWY_INLINE void SumRowsOfPlane(const T* source, Out* target, int64_t stride) {
     const TermTable& table = Table(0);
     const IndexSpan targets = unit_.targets[0];
+    if (paired_) return paired_->Sum<kLast>(source, targets, target, stride);
+#if ANYDML_LOOKS_UP_ROWS
+    if (nearest_) return nearest_->Sum(source, targets, target, stride);
+#endif
     const uint64_t pitch = PitchOf(nest_.target_lanes, true), mask = boxes_.slots[0] - 1;
     float* const slots = scratch_ + boxes_.slots_at[0];
     const uint64_t end = EndOfPlaces(0);
@@ -168,7 +192,7 @@ class OrderedRows {
     if (level == 0) {
       const auto stride = static_cast<int64_t>(nest_.target_lanes);
       to -= static_cast<int64_t>(unit_.targets[0].begin) * stride;
-      return SumRowsOfPlane(source, to, stride);
+      return SumRowsOfPlane<false>(source, to, stride);
     }
     const uint64_t floats = ItemFloats(level), begin = unit_.targets[level].begin;
     SumItems(level, source, [&](const auto& terms, uint64_t t) HWY_ATTR {
@@ -202,6 +226,10 @@ class OrderedRows {
   const OrderedBoxes& boxes_;
   OrderedUnit unit_;
   RowLanes<T> lanes_;
+  std::optional<PairedRows> paired_;
+#if ANYDML_LOOKS_UP_ROWS
+  std::optional<NearestRows> nearest_;
+#endif
   alignas(64) float scratch_[kOrderedFloats];
 };
 

@@ -60,6 +60,10 @@ HWY_INLINE hn::Vec<D> ShiftDown(D d, hn::Vec<D> v, hn::Vec<D> after) {
 template <TermPattern kPattern, bool kUnit, bool kLast>
 class RepeatedLanes {
  public:
+  using D = hn::ScalableTag<float>;
+  using V = hn::Vec<D>;
+  static constexpr size_t kLanes = hn::MaxLanes(D());
+
   // More targets than a vector has lanes.
   RepeatedLanes(const RepeatedTerms& terms, uint64_t targets) : terms_(terms), targets_(targets) {
     for (size_t k = 0; k < kTerms; ++k) {
@@ -111,13 +115,12 @@ class RepeatedLanes {
     StoreFloats(d, sum, to + (c - begin));
   }
 
+  class TwoBlocks;  // paired_rows-inl.h
+
  private:
-  using D = hn::ScalableTag<float>;
-  using V = hn::Vec<D>;
   static constexpr TermPlaces kPlaces = PlacesOf(kPattern);
   static constexpr size_t kStep = kPlaces.sources, kTerms = kPlaces.terms;
   static constexpr size_t kAround = (kTerms - kStep) / 2;  // terms of a neighbour, on either side
-  static constexpr size_t kLanes = hn::MaxLanes(D());
   static constexpr size_t kSome = std::max<size_t>(kAround, 1);
 
   // The last sources of the targets before.
@@ -165,11 +168,11 @@ class RepeatedLanes {
     return hn::Set(D(), hn::GetLane(LoadFloats(d1, from)));
   }
 
-  template <typename In>
+  template <bool kAsk = true, typename In>
   static HWY_INLINE Sources Split(const In* from, uint64_t target) {
     const D d;
     const In* at = from + target * kStep;
-    AskAhead<kStep * kLanes * sizeof(In)>(at);
+    if constexpr (kAsk) AskAhead<kStep * kLanes * sizeof(In)>(at);
     Sources s;
     const V v0 = LoadFloats(d, at), v1 = LoadFloats(d, at + kLanes);
     const V even = hn::ConcatEven(d, v1, v0), odd = hn::ConcatOdd(d, v1, v0);
