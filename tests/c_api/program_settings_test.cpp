@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // What a program has set for its threads stays outside of the library, and stays as it is:
-// traps of arithmetic.
+// traps of arithmetic, requests to end a thread.
 #include <fenv.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 
@@ -85,5 +87,50 @@ TEST(ProgramSettingsDeathTest, TrapsOfArithmeticStayOutside) {
       ::testing::ExitedWithCode(0), "");
 }
 #endif
+
+// Long enough that the end of the device has to wait for it.
+bool ClosesWhileWorkIsQueued() {
+  constexpr const char* kLong = R"({"type": "ACTIVATION_RELU", "desc": {
+      "InputTensor": {"DataType": "FLOAT32", "Sizes": [4194304]},
+      "OutputTensor": {"DataType": "FLOAT32", "Sizes": [4194304]}}})";
+  static float x[4194304], y[4194304];
+  anydml_device* device = nullptr;
+  anydml_operator* op = nullptr;
+  if (anydml_open_device("cpu", nullptr, &device) != ANYDML_OK) return FailsInWords();
+  if (anydml_create_operator_from_json(device, kLong, &op) != ANYDML_OK) return FailsInWords();
+  const void* inputs[] = {x};
+  void* outputs[] = {y};
+  anydml_execution execution = {};
+  execution.struct_size = sizeof execution;
+  execution.inputs = inputs;
+  execution.outputs = outputs;
+  for (int i = 0; i < 8; ++i) {
+    if (anydml_start(op, &execution, nullptr) != ANYDML_OK) return FailsInWords();
+  }
+  anydml_release_operator(op);
+  anydml_close_device(device);
+  return true;
+}
+
+std::atomic<bool> used_all{false};
+
+// What it calls is full of points of cancellation: files, waits, the end of the queue.
+TEST(ProgramSettingsDeathTest, AThreadIsCancelledOutside) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto use_cancelled = [](void*) -> void* {
+    pthread_cancel(pthread_self());
+    used_all = UsesAll() && ClosesWhileWorkIsQueued();
+    pthread_testcancel();
+    return nullptr;
+  };
+  const auto run = [&] {
+    pthread_t thread = {};
+    if (pthread_create(&thread, nullptr, use_cancelled, nullptr) != 0) return 2;
+    void* result = nullptr;
+    pthread_join(thread, &result);
+    return used_all && result == PTHREAD_CANCELED ? 0 : 1;
+  };
+  EXPECT_EXIT(_exit(run()), ::testing::ExitedWithCode(0), "");
+}
 
 }  // namespace

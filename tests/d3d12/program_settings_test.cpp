@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What a program has set for its threads: rounding.
+// What a program has set for its threads: rounding, requests to end a thread.
 #include <fenv.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "d3d12/queue_fixture.h"
 
@@ -44,6 +49,31 @@ TEST_F(ProgramSettingsTest, AClearRoundsToTheNearestHalf) {
     EXPECT_EQ(ClearedTo(0x1.8p-24f, rounding), 0x0002) << rounding;
     EXPECT_EQ(ClearedTo(-0x1.cp-24f, rounding), 0x8002) << rounding;
   }
+}
+
+struct CancelledWait {
+  ID3D12Fence* fence;
+  std::atomic<HRESULT> result{E_FAIL};
+};
+
+TEST_F(ProgramSettingsTest, AThreadThatWaitsForAFenceIsCancelledWhenItHasWaited) {
+  CancelledWait wait = {fence.Get()};
+  const auto run = [](void* argument) -> void* {
+    auto& own = *static_cast<CancelledWait*>(argument);
+    pthread_cancel(pthread_self());
+    own.result = own.fence->SetEventOnCompletion(1, nullptr);
+    pthread_testcancel();
+    return nullptr;
+  };
+  pthread_t thread = {};
+  ASSERT_EQ(pthread_create(&thread, nullptr, run, &wait), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until it waits
+  EXPECT_EQ(wait.result, E_FAIL);
+  EXPECT_EQ(fence->Signal(1), S_OK);
+  void* ended = nullptr;
+  pthread_join(thread, &ended);
+  EXPECT_EQ(wait.result, S_OK);
+  EXPECT_EQ(ended, PTHREAD_CANCELED) << "the request was lost";
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ namespace anydml::cpu {
 //
 // Arithmetic is the default one meanwhile, in callbacks of the program too: neither its
 // rounding nor its traps reach a comparison or a conversion anywhere in the library.
+// And nobody cancels the thread (pthread_cancel): that would unwind it out of a wait
+// that what it holds does not outlive. A request stays, and finds the thread where it
+// comes to the next point of cancellation outside.
 class InsideLibrary {
  public:
   InsideLibrary();
@@ -40,6 +43,7 @@ class InsideLibrary {
  private:
   const ScopedDefaultFloatEnvironment default_floats_;
   bool is_first_ = false;
+  int cancel_state_ = 0;  // of the thread outside, where this is the first
 };
 
 // For a wait in the midst of the library: whoever forks meanwhile need not mind the
