@@ -1,15 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What a program has set for its threads: rounding, requests to end a thread.
+// What a program has set for its threads, or has not: rounding, requests to end a thread,
+// a process without /proc.
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/mount.h>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 
+#include "base/last_error.h"
+#include "d3d12/memory.h"
 #include "d3d12/queue_fixture.h"
+#include "support/run_in_child.h"
 
 namespace anydml::d3d12 {
 namespace {
@@ -74,6 +80,47 @@ TEST_F(ProgramSettingsTest, AThreadThatWaitsForAFenceIsCancelledWhenItHasWaited)
   pthread_join(thread, &ended);
   EXPECT_EQ(wait.result, S_OK);
   EXPECT_EQ(ended, PTHREAD_CANCELED) << "the request was lost";
+}
+
+// Only for the calling process, which has to be one that nobody needs any more.
+bool LoseProc() {
+  if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("none", "/proc", "tmpfs", 0, nullptr) == 0;
+}
+
+// What is wrong, as the number of the check; 0 if nothing is.
+int CheckWithoutProc() {
+  if (!LoseProc()) return 77;
+  ComPtr<ID3D12Device9> device;
+  ComPtr<ID3D12Fence> fence;
+  if (FAILED(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_1_0_CORE, IID_PPV_ARGS(&device))) ||
+      FAILED(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)))) {
+    return 1;
+  }
+  TestEvent event;
+  if (fence->SetEventOnCompletion(1, event.handle()) != S_OK) return 2;
+  if (fence->Signal(1) != S_OK || event.Take() != 1) return 3;
+  int ends[2] = {};
+  if (pipe(ends) != 0) return 4;
+  const auto pipe_handle = reinterpret_cast<HANDLE>(static_cast<intptr_t>(ends[1]));
+  if (fence->SetEventOnCompletion(2, pipe_handle) != E_HANDLE) return 5;
+  alignas(16) static char memory[4096];
+  ComPtr<ID3D12Heap> heap;
+  const HRESULT opened = device->OpenExistingHeapFromAddress(memory, IID_PPV_ARGS(&heap));
+  if (opened != DXGI_ERROR_UNSUPPORTED) return 6;
+  if (LastErrorOfThread() !=
+      "OpenExistingHeapFromAddress: /proc/self/maps cannot be opened: No such file or directory") {
+    return 7;
+  }
+  const Result<uint64_t> available = AvailableBytes();
+  return available.ok() && available.value() > 0 ? 0 : 8;
+}
+
+TEST_F(ProgramSettingsTest, WithoutProcEventsAreTakenAndOpeningMemorySaysWhy) {
+  const int wrong = test::RunInChild(CheckWithoutProc);
+  if (wrong == 77) GTEST_SKIP() << "this process may not have mounts of its own";
+  EXPECT_EQ(wrong, 0) << "check " << wrong << " of CheckWithoutProc";
 }
 
 }  // namespace
