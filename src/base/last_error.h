@@ -13,6 +13,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "base/whole_characters.h"
+
 namespace anydml {
 
 struct LastErrorText {
@@ -26,15 +28,23 @@ inline std::string_view LastErrorOfThread() noexcept {
   return {last_error_of_thread.bytes, last_error_of_thread.size};
 }
 
-// The parts one after the other, as far as there is room. They may be parts of
-// the last error itself.
+// The parts one after the other, as far as there is room: what is longer ends with "...",
+// behind a whole character. They may be parts of the last error itself.
 inline void SetLastError(std::initializer_list<std::string_view> parts) noexcept {
+  constexpr std::string_view kCut = "...";
   LastErrorText text;
   text.size = 0;
+  bool is_cut = false;
   for (std::string_view part : parts) {
     const size_t count = std::min(part.size(), sizeof text.bytes - 1 - text.size);
     std::copy_n(part.data(), count, text.bytes + text.size);
     text.size += count;
+    is_cut = is_cut || count < part.size();
+  }
+  if (is_cut) {
+    text.size = WholeCharacters({text.bytes, text.size}, text.size - kCut.size());
+    std::copy_n(kCut.data(), kCut.size(), text.bytes + text.size);
+    text.size += kCut.size();
   }
   text.bytes[text.size] = '\0';
   std::memcpy(last_error_of_thread.bytes, text.bytes, text.size + 1);

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +20,7 @@
 
 #include "base/kept_access.h"
 #include "base/partial_file.h"
+#include "base/whole_characters.h"
 
 namespace anydml {
 
@@ -83,9 +83,7 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
 inline std::string UnfinishedName(const std::filesystem::path& path) {
   constexpr size_t kMost = 100;
   const std::string name = path.filename().string();
-  size_t kept = std::min(name.size(), kMost);
-  while (kept > 0 && kept < name.size() && (static_cast<uint8_t>(name[kept]) & 0xC0) == 0x80)
-    --kept;
+  const size_t kept = WholeCharacters(name, kMost);
   uint64_t random = static_cast<uint64_t>(getpid());  // stays where the system has nothing
   [[maybe_unused]] const int failed = getentropy(&random, sizeof random);
   return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(random) + ".part"))

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,13 @@
 namespace anydml::d3d12 {
 namespace {
 
+// Whether it is one of those without a file, which have no type either: eventfds and
+// others that take no bytes as data.
+bool HasNoFile(int descriptor) {
+  struct stat properties = {};
+  return fstat(descriptor, &properties) == 0 && (properties.st_mode & S_IFMT) == 0;
+}
+
 // Anything else that takes bytes, a file or the standard output, must not get
 // eight of ours.
 bool IsEventfd(int descriptor) {
@@ -23,7 +31,8 @@ bool IsEventfd(int descriptor) {
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   char target[64];
   const ssize_t length = readlink(link, target, sizeof target);
-  return length > 0 && std::string_view(target, static_cast<size_t>(length)) == kEventfd;
+  if (length < 0) return HasNoFile(descriptor);  // a process without /proc
+  return std::string_view(target, static_cast<size_t>(length)) == kEventfd;
 }
 
 }  // namespace

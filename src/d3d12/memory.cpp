@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -67,13 +68,15 @@ std::byte* Reserve(uint64_t size) {
 void Return(std::byte* data, uint64_t size) { munmap(data, *CheckedRoundUp(size, kPage)); }
 #endif
 
-// The lines of a file of /proc, without any memory. One that is not there has none.
+// The lines of a file of /proc, without any memory.
 class LinesOfFile {
  public:
   explicit LinesOfFile(const char* path) : descriptor_(open(path, O_RDONLY | O_CLOEXEC)) {
-    if (descriptor_ < 0 && errno != ENOENT && errno != EACCES) {
-      status_ = OutOfMemoryNow(path, " cannot be opened: ", std::strerror(errno));
-    }
+    if (descriptor_ >= 0) return;
+    const bool is_missing = errno != EMFILE && errno != ENFILE && errno != ENOMEM;
+    Error error = OutOfMemoryNow(path, " cannot be opened: ", std::strerror(errno));
+    if (is_missing) error.code = ErrorCode::kUnsupported;
+    status_ = std::move(error);
   }
   ~LinesOfFile() {
     if (descriptor_ >= 0) close(descriptor_);
@@ -178,10 +181,14 @@ Result<uint64_t> AccessibleBytesFrom(const void* address) {
 }
 
 // Free memory alone would leave out the page cache, which is most of the memory
-// of a machine that has run for a while.
+// of a machine that has run for a while; it is what is told where there is no /proc.
 Result<uint64_t> AvailableBytes() {
   LinesOfFile info("/proc/meminfo");
-  if (!info.status().ok()) return info.status().error();
+  if (!info.status().ok()) {
+    if (info.status().error().code != ErrorCode::kUnsupported) return info.status().error();
+    struct sysinfo all = {};
+    return sysinfo(&all) == 0 ? uint64_t{all.freeram} * all.mem_unit : 0;
+  }
   unsigned long long kibibytes = 0;
   while (const char* line = info.Next()) {
     if (std::sscanf(line, "MemAvailable: %llu kB", &kibibytes) == 1) break;

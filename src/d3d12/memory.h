@@ -48,11 +48,12 @@ class Memory {
 };
 
 // The number of bytes from `address` to the end of the readable and writable
-// mappings around it; 0 when it lies in none. Fails when no descriptor is left to look.
+// mappings around it; 0 when it lies in none. Fails when no descriptor is left to look, and
+// where there is no /proc to look into.
 Result<uint64_t> AccessibleBytesFrom(const void* address);
 
-// What the system can give without swapping: MemAvailable of /proc/meminfo.
-// Fails when no descriptor is left to look.
+// What the system can give without swapping: MemAvailable of /proc/meminfo, or what is free
+// where there is no /proc. Fails when no descriptor is left to look.
 Result<uint64_t> AvailableBytes();
 
 }  // namespace anydml::d3d12

@@ -98,12 +98,15 @@ void AfterForkInChild() {
 
 InsideLibrary::InsideLibrary() {
   if (IsInside()) return;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
   Enter();
   is_first_ = true;
 }
 
 InsideLibrary::~InsideLibrary() {
-  if (is_first_) Leave();
+  if (!is_first_) return;
+  Leave();
+  pthread_setcancelstate(cancel_state_, nullptr);
 }
 
 OutsideLibrary::OutsideLibrary() : was_inside_(IsInside()) {

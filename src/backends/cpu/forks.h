@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/float_environment.h"
 #include "base/result.h"
 
 namespace anydml::cpu {
@@ -26,6 +27,12 @@ namespace anydml::cpu {
 // start waits while another thread forks; a fork waits for nobody. Within another one
 // it does nothing. A thread that itself forks, from a callback, does not lose the child:
 // it is there, and leaves what it has begun.
+//
+// Arithmetic is the default one meanwhile, in callbacks of the program too: neither its
+// rounding nor its traps reach a comparison or a conversion anywhere in the library.
+// And nobody cancels the thread (pthread_cancel): that would unwind it out of a wait
+// that what it holds does not outlive. A request stays, and finds the thread where it
+// comes to the next point of cancellation outside.
 class InsideLibrary {
  public:
   InsideLibrary();
@@ -34,7 +41,9 @@ class InsideLibrary {
   InsideLibrary& operator=(const InsideLibrary&) = delete;
 
  private:
+  const ScopedDefaultFloatEnvironment default_floats_;
   bool is_first_ = false;
+  int cancel_state_ = 0;  // of the thread outside, where this is the first
 };
 
 // For a wait in the midst of the library: whoever forks meanwhile need not mind the

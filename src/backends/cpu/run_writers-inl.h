@@ -161,20 +161,31 @@ class StreamedRuns {
   }
 
   // In a few stores of fixed sizes: a call of memcpy takes as long as the rest of a
-  // short row, and a masked store between streamed ones even longer.
+  // short row, and a masked store between streamed ones even longer. A part is less than
+  // a vector, so the sizes are too: what is larger has no code, and a compiler that does
+  // not know how much is there sees no store from behind the lanes.
   HWY_INLINE void StorePart(uint64_t end) {
     HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
     hn::Store(partial_, kTag, lanes);
     const uint64_t bytes = (end - skipped_) * sizeof(T);
     auto* to = reinterpret_cast<char*>(to_ + skipped_);
     const auto* from = reinterpret_cast<const char*>(lanes + skipped_);
-    for (uint64_t i = 64; i <= bytes; i += 64) StoreBytes<64>(to, from);
-    if ((bytes & 32) != 0) StoreBytes<32>(to, from);
-    if ((bytes & 16) != 0) StoreBytes<16>(to, from);
-    if ((bytes & 8) != 0) StoreBytes<8>(to, from);
-    if ((bytes & 4) != 0) StoreBytes<4>(to, from);
-    if ((bytes & 2) != 0) StoreBytes<2>(to, from);
-    if ((bytes & 1) != 0) StoreBytes<1>(to, from);
+    if constexpr (HWY_MAX_BYTES > 64) {
+      for (uint64_t i = 64; i <= bytes; i += 64) StoreBytes<64>(to, from);
+    }
+    StoreIfIn<32>(bytes, to, from);
+    StoreIfIn<16>(bytes, to, from);
+    StoreIfIn<8>(bytes, to, from);
+    StoreIfIn<4>(bytes, to, from);
+    StoreIfIn<2>(bytes, to, from);
+    StoreIfIn<1>(bytes, to, from);
+  }
+
+  template <size_t kBytes>
+  static HWY_INLINE void StoreIfIn(uint64_t bytes, char*& to, const char*& from) {
+    if constexpr (kBytes >= sizeof(T) && kBytes < HWY_MAX_BYTES) {
+      if ((bytes & kBytes) != 0) StoreBytes<kBytes>(to, from);
+    }
   }
 
   template <size_t kBytes>
