@@ -16,7 +16,7 @@
 
 namespace {
 
-// Comparisons with a NaN are invalid, and its resampling is inexact.
+// Comparisons with a NaN are invalid, and sums of resampling are inexact.
 constexpr const char* kDescriptions[] = {
     R"({"type": "ELEMENT_WISE_CLIP1", "desc": {
         "InputTensor": {"DataType": "FLOAT16", "Sizes": [64]},
