@@ -4,7 +4,9 @@
 otherwise. Interleaved views, odd strides, masked arrays, broken protocols, copies of arrays."""
 import copy
 import ctypes
+import gc
 import pickle
+import weakref
 
 import numpy
 import pytest
@@ -234,3 +236,13 @@ def test_copies_of_own_arrays(again):
     anydml.relu(made, out=made)
     numpy.testing.assert_array_equal(second.numpy(), x[::-1])
     numpy.testing.assert_array_equal(made.numpy(), numpy.maximum(x, 0)[::-1])
+
+
+def test_types_of_programs_are_not_kept():
+    def seen():
+        made = type("Made", (numpy.ndarray,), {})
+        numpy.testing.assert_array_equal(anydml.relu(X.view(made)), numpy.maximum(X, 0))
+        return weakref.ref(made)
+    kept = [seen() for _ in range(10)]
+    gc.collect()
+    assert not [made for made in kept if made() is not None]
