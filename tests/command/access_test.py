@@ -171,6 +171,31 @@ class Targets(CommandTest):
         self.refuse("pipe", "is there and no file")
         self.assertEqual(self.names(), ["in", "model.json", "pipe"])
 
+    def test_places_for_no_file_are_told_before_the_first_command(self):
+        """What the commands before would have written is not there."""
+        (self.folder / "folder").mkdir()
+        (self.folder / "file").write_text("old")
+        (self.folder / "to_folder").symlink_to("folder")
+        for target, sentence in (
+                ("none/out.bin", "must lie in a folder that is there: a model makes none"),
+                ("file/out.bin", "must lie in a folder that is there: a model makes none"),
+                ("folder", "is a folder: a model writes files alone"),
+                ("to_folder", "is a folder: a model writes files alone")):
+            model = writing(target)
+            model["commands"].insert(2, {"type": "writeFile", "resource": "output",
+                                         "targetPath": "early.bin"})
+            path = self.save(model)
+            for command in ("run", "check"):
+                for folder in ((), ("--output-path", "."), ("--output-path", self.folder)):
+                    with self.subTest((command, target, folder)):
+                        result = anydml(command, path, *folder, cwd=self.folder)
+                        self.assertEqual((result.returncode, result.stdout), (1, ""))
+                        self.assertIn(f'commands[3]: targetPath = "{target}" {sentence}',
+                                      result.stderr)
+        self.assertEqual(self.names(), ["file", "folder", "model.json", "to_folder"])
+        self.take("to_folder/out.bin")
+        self.refuse("out.bin", "must lie in a folder that is there", "--output-path", "none")
+
 
 if __name__ == "__main__":
     unittest.main()

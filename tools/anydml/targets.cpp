@@ -33,11 +33,8 @@ bool IsExecutable(const fs::path& path) {
   return fs::is_regular_file(status) && (status.permissions() & kAny) != fs::perms::none;
 }
 
-Status CheckTarget(const fs::path& path, bool folder_is_named) {
-  if (IsSpecialFile(path)) {
-    return InvalidArgument("is there and no file: a model writes files alone");
-  }
-  if (folder_is_named) return {};
+// What nobody has made for models to write.
+Status CheckUnnamedFolder(const fs::path& path) {
   if (IsHidden(path)) {
     return InvalidArgument(
         "has a name that begins with a dot: such files are written only into a folder that "
@@ -47,6 +44,22 @@ Status CheckTarget(const fs::path& path, bool folder_is_named) {
     return InvalidArgument(
         "is there and executable: such files are replaced only in a folder that --output-path "
         "names");
+  }
+  return {};
+}
+
+Status CheckTarget(const fs::path& path, bool folder_is_named) {
+  if (IsSpecialFile(path)) {
+    return InvalidArgument("is there and no file: a model writes files alone");
+  }
+  const Status status = folder_is_named ? Status() : CheckUnnamedFolder(path);
+  if (!status.ok()) return status;
+  std::error_code not_there;
+  if (!fs::is_directory(path.parent_path(), not_there)) {
+    return InvalidArgument("must lie in a folder that is there: a model makes none");
+  }
+  if (fs::is_directory(path, not_there)) {
+    return InvalidArgument("is a folder: a model writes files alone");
   }
   return {};
 }
