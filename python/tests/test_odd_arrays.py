@@ -115,6 +115,16 @@ def test_settings_that_are_almost_numbers():
     refused(ValueError, "out = () must hold an array", anydml.relu, X, out=())
 
 
+@pytest.mark.parametrize("dtype, bits", [("float32", 24), ("float16", 11)])
+def test_settings_halfway_between_two_floats(dtype, bits):
+    """A setting is the float that it is, and not the fewer digits that Python writes of it."""
+    for place in range(bits, bits + 13):
+        for odd in (1, 3, 5, 7):
+            halfway = (2**bits + odd) * 2.0**-place
+            result = anydml.clip1(numpy.zeros(1, dtype), min=halfway, max=9)
+            assert result == numpy.float64(halfway).astype(dtype), halfway.hex()
+
+
 def test_integers_of_more_digits_than_python_writes():
     huge = 10**5000
     refused(ValueError, "more than 4300 digits", anydml.max_pooling2, X, window_size=huge)
