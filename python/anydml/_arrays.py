@@ -146,7 +146,10 @@ class InterfaceKind(BorrowedKind):
 _KINDS = {"numpy": NumpyKind, "torch": TorchKind, "own": OwnKind, "dlpack": DlpackKind,
           "interface": InterfaceKind}
 _made = {}
+# Types of the packages alone: what is here lives as long as the process, and programs may make types
+# at any time. Subclasses of theirs are looked at anew in each call.
 by_type = {}
+_PACKAGES = frozenset(("numpy", "torch", __package__))
 
 
 def kind_named(name):
@@ -203,7 +206,7 @@ def kind_of(array, name):
         raise _errors.WrongType(f"{name} is {type(array).__name__!r} and must be a NumPy array, a "
                                 f"torch tensor or an object with __dlpack__ or "
                                 f"__cuda_array_interface__")
-    if not kind.borrows:
+    if not kind.borrows and str(type(array).__module__).partition(".")[0] in _PACKAGES:
         by_type[type(array)] = kind
     return kind
 

@@ -7,6 +7,7 @@ allows it: in a slice by turning the window or what it picks, in an element-wise
 all tensors.
 """
 import collections
+import decimal
 import json
 
 from . import _arrays, _errors, _settings, _sizes
@@ -179,4 +180,16 @@ def _text(operator, tensors, values):
             fields[name] = len(tensors[equals["dimension_count_of"]].sizes) - equals["less"]
         elif "data_type_of" in equals:
             fields[name] = tensors[equals["data_type_of"]].data_type
-    return json.dumps({"type": operator.type, "desc": fields})
+    return _json({"type": operator.type, "desc": fields})
+
+
+def _json(value):
+    """Floats in all of their digits: the library rounds what is written, and the usual few digits of
+    a float are not quite its value."""
+    if isinstance(value, float):
+        return str(decimal.Decimal(value))
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k)}: {_json(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    return json.dumps(value)

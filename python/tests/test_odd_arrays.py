@@ -4,7 +4,9 @@
 otherwise. Interleaved views, odd strides, masked arrays, broken protocols, copies of arrays."""
 import copy
 import ctypes
+import gc
 import pickle
+import weakref
 
 import numpy
 import pytest
@@ -111,6 +113,16 @@ def test_settings_that_are_almost_numbers():
         refused(TypeError, "antialiased = ", anydml.resample3, X, interpolation_mode="linear",
                 scales=2, antialiased=value)
     refused(ValueError, "out = () must hold an array", anydml.relu, X, out=())
+
+
+@pytest.mark.parametrize("dtype, bits", [("float32", 24), ("float16", 11)])
+def test_settings_halfway_between_two_floats(dtype, bits):
+    """A setting is the float that it is, and not the fewer digits that Python writes of it."""
+    for place in range(bits, bits + 13):
+        for odd in (1, 3, 5, 7):
+            halfway = (2**bits + odd) * 2.0**-place
+            result = anydml.clip1(numpy.zeros(1, dtype), min=halfway, max=9)
+            assert result == numpy.float64(halfway).astype(dtype), halfway.hex()
 
 
 def test_integers_of_more_digits_than_python_writes():
@@ -234,3 +246,13 @@ def test_copies_of_own_arrays(again):
     anydml.relu(made, out=made)
     numpy.testing.assert_array_equal(second.numpy(), x[::-1])
     numpy.testing.assert_array_equal(made.numpy(), numpy.maximum(x, 0)[::-1])
+
+
+def test_types_of_programs_are_not_kept():
+    def seen():
+        made = type("Made", (numpy.ndarray,), {})
+        numpy.testing.assert_array_equal(anydml.relu(X.view(made)), numpy.maximum(X, 0))
+        return weakref.ref(made)
+    kept = [seen() for _ in range(10)]
+    gc.collect()
+    assert not [made for made in kept if made() is not None]

@@ -21,14 +21,15 @@ namespace anydml {
 
 class PartialFile {
  public:
-  // Before the file is made.
-  explicit PartialFile(std::string name) : name_(std::move(name)) {
+  // Before the file is made in a folder that stays open until this is gone.
+  PartialFile(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
     if (name_.size() >= sizeof name_to_remove) return;  // longer than any file's name
+    folder_of_name = folder_;
     std::memcpy(name_to_remove, name_.c_str(), name_.size() + 1);
     for (int i = 1; i < NSIG; ++i) watched_[i] = Watch(i);
   }
   ~PartialFile() {
-    if (!kept_) unlink(name_.c_str());
+    if (!kept_) unlinkat(folder_, name_.c_str(), 0);
     for (int i = 1; i < NSIG; ++i) {
       if (watched_[i]) std::signal(i, SIG_DFL);
     }
@@ -42,7 +43,7 @@ class PartialFile {
   // another file, is not written through. Of `mode` the process's mask leaves what it
   // leaves.
   std::FILE* Create(mode_t mode) const {
-    const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    const int file = openat(folder_, name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     std::FILE* stream = file == -1 ? nullptr : fdopen(file, "wb");
     if (stream == nullptr && file != -1) {
       close(file);
@@ -52,7 +53,7 @@ class PartialFile {
   }
   // The one that there is, if any, for those who end the process otherwise.
   static void Remove() {
-    if (name_to_remove[0] != '\0') unlink(name_to_remove);
+    if (name_to_remove[0] != '\0') unlinkat(folder_of_name, name_to_remove, 0);
   }
   // It has its final name now.
   void Keep() { kept_ = true; }
@@ -78,8 +79,11 @@ class PartialFile {
     raise(signal);
   }
 
-  static inline char name_to_remove[4096] = "";  // read by a signal handler
+  // Read by a signal handler.
+  static inline int folder_of_name = -1;
+  static inline char name_to_remove[256] = "";
 
+  const int folder_;
   const std::string name_;
   bool watched_[NSIG] = {};
   bool kept_ = false;

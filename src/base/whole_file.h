@@ -19,6 +19,7 @@
 #include <string>
 
 #include "base/kept_access.h"
+#include "base/open_folder.h"
 #include "base/partial_file.h"
 #include "base/whole_characters.h"
 
@@ -80,37 +81,49 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
 // containers neither, and that nobody can guess. A folder takes names of 255 bytes (some
 // of 143), and the final one may have all of them: only its beginning stays, in whole
 // characters of UTF-8, because some file systems take no others.
-inline std::string UnfinishedName(const std::filesystem::path& path) {
+inline std::string UnfinishedName(const std::string& name) {
   constexpr size_t kMost = 100;
-  const std::string name = path.filename().string();
   const size_t kept = WholeCharacters(name, kMost);
   uint64_t random = static_cast<uint64_t>(getpid());  // stays where the system has nothing
   [[maybe_unused]] const int failed = getentropy(&random, sizeof random);
-  return (path.parent_path() / (name.substr(0, kept) + "." + std::to_string(random) + ".part"))
-      .string();
+  return name.substr(0, kept) + "." + std::to_string(random) + ".part";
 }
 
 // Null where it cannot be made. What replaces a file is for this process alone until it
 // has the access of the old one, which is before its first byte.
-inline std::FILE* CreatePart(const PartialFile& part, const std::filesystem::path& path) {
+inline std::FILE* CreatePart(const PartialFile& part, int folder, const std::string& name) {
   struct stat old = {};
-  const bool replaces = lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  const bool replaces =
+      fstatat(folder, name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(old.st_mode);
   std::FILE* file = part.Create(replaces ? 0600 : 0666);
-  if (file == nullptr || !replaces || KeepAccess(fileno(file), path.c_str(), old)) return file;
+  if (file == nullptr || !replaces || KeepAccess(fileno(file), folder, name, old)) return file;
   const int error = errno;
   std::fclose(file);
   errno = error;
   return nullptr;
 }
 
-// Replaces what has that name, a link too. `path` is no special file.
+// Replaces what has that name in the folder, a link too. It is no special file.
 inline std::optional<WriteFailure> WriteWholeFile(
-    const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
-  PartialFile part(UnfinishedName(path));
-  if (const auto failure = WriteAndClose(CreatePart(part, path), parts)) return failure;
-  if (std::rename(part.name().c_str(), path.c_str()) != 0) return WriteFailure{"created", errno};
+    const OpenFolder& folder, const std::string& name,
+    std::initializer_list<std::span<const std::byte>> parts) {
+  if (!folder.is_open()) return WriteFailure{"created", folder.error()};
+  const int at = folder.descriptor();
+  PartialFile part(at, UnfinishedName(name));
+  if (const auto failure = WriteAndClose(CreatePart(part, at, name), parts)) return failure;
+  if (renameat(at, part.name().c_str(), at, name.c_str()) != 0) {
+    return WriteFailure{"created", errno};
+  }
   part.Keep();
   return std::nullopt;
+}
+
+// The same for a name that a person gave.
+inline std::optional<WriteFailure> WriteWholeFile(
+    const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> parts) {
+  const OpenFolder folder = OpenFolder::Named(path.parent_path());
+  if (folder.is_open() && !path.has_filename()) return WriteFailure{"created", EISDIR};
+  return WriteWholeFile(folder, path.filename().string(), parts);
 }
 
 // Whether WriteWholeFile would find a folder that takes files and no other folder of
@@ -118,7 +131,10 @@ inline std::optional<WriteFailure> WriteWholeFile(
 inline std::optional<WriteFailure> TryWholeFile(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return WriteFailure{"created", EISDIR};
-  return WriteAndClose(PartialFile(UnfinishedName(path)).Create(0600), {});
+  const OpenFolder folder = OpenFolder::Named(path.parent_path());
+  if (!folder.is_open()) return WriteFailure{"created", folder.error()};
+  const PartialFile part(folder.descriptor(), UnfinishedName(path.filename().string()));
+  return WriteAndClose(part.Create(0600), {});
 }
 
 }  // namespace anydml

@@ -3,11 +3,13 @@
 #include "model/json_text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <vector>
 
+#include "model/decimal.h"
 #include "model/place.h"
 
 namespace anydml::model {
@@ -126,6 +128,15 @@ std::string_view LibrarySentence(std::string_view what) {
   return what.substr(0, what.find("; last read"));
 }
 
+Json MakeNumber(double nearest, std::string_view text) {
+  const bool matters = MayBeHalfway(nearest) || IsExactInteger(nearest);
+  if (!matters || CompareDecimal(text, nearest) == 0) return nearest;
+  Json::binary_t::container_type bytes(sizeof nearest + text.size());
+  std::memcpy(bytes.data(), &nearest, sizeof nearest);
+  std::ranges::copy(text, bytes.begin() + sizeof nearest);
+  return Json::binary(std::move(bytes));
+}
+
 class Builder final : public nlohmann::json_sax<Json> {
  public:
   Builder(std::string_view text, const size_t& read) : text_(text), read_(read) {}
@@ -138,9 +149,14 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   bool null() override { return Add(nullptr); }
   bool boolean(bool value) override { return Add(value); }
-  bool number_integer(number_integer_t value) override { return Add(value); }
+  // Below 0; the other is -0, which only a float can be.
+  bool number_integer(number_integer_t value) override {
+    return Add(value == 0 ? Json(-0.0) : Json(value));
+  }
   bool number_unsigned(number_unsigned_t value) override { return Add(value); }
-  bool number_float(number_float_t value, const string_t&) override { return Add(value); }
+  bool number_float(number_float_t value, const string_t& text) override {
+    return Add(MakeNumber(value, text));
+  }
   bool string(string_t& value) override { return Add(std::move(value)); }
   bool binary(binary_t&) override { return false; }
   bool start_object(size_t) override { return Open(Json::object()); }
@@ -213,6 +229,16 @@ class Builder final : public nlohmann::json_sax<Json> {
 };
 
 }  // namespace
+
+std::optional<InexactNumber> AsInexactNumber(const Json& value) {
+  const auto* bytes = value.get_ptr<const Json::binary_t*>();
+  if (bytes == nullptr) return std::nullopt;
+  InexactNumber number;
+  std::memcpy(&number.nearest, bytes->data(), sizeof number.nearest);
+  const std::string_view all(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  number.text = all.substr(sizeof number.nearest);
+  return number;
+}
 
 void Dismantle(Json& value) noexcept {
   if (auto* array = value.get_ptr<Json::array_t*>()) {

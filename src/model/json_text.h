@@ -6,6 +6,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -20,8 +21,19 @@ inline constexpr size_t kMaxJsonDepth = 64;
 
 // Errors begin with "line 3, column 14: " (columns in characters). A member
 // that is given twice is an error. Integers from -2^63 to 2^64 - 1 are exact,
-// other numbers are doubles; one beyond the doubles is an error.
+// other numbers are doubles or, rarely, an InexactNumber; one beyond the doubles
+// is an error.
 Result<Json> ParseJson(std::string_view text);
+
+// A number that is no double, where the nearest double must not stand for it: that is an
+// integer, or would turn when it is rounded again (decimal.h). Kept as what no text holds:
+// JSON's binary.
+struct InexactNumber {
+  double nearest;
+  std::string_view text;
+};
+
+std::optional<InexactNumber> AsInexactNumber(const Json& value);
 
 // Empties a value from the leaves on. What is not empty takes memory to destroy,
 // and ends the process when there is none.

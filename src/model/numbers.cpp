@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "model/decimal.h"
 #include "model/members.h"
 
 namespace anydml::model {
@@ -26,9 +27,8 @@ std::optional<T> ToInteger(const Json& value) {
   } else if (const auto* number = value.get_ptr<const Json::number_integer_t*>()) {
     if (std::in_range<T>(*number)) return static_cast<T>(*number);
   } else if (const auto* number = value.get_ptr<const Json::number_float_t*>()) {
-    // Beyond 2^53 a double may stand for another integer than the text does.
-    const bool exact = std::abs(*number) <= 0x1p53 && *number == std::trunc(*number);
-    if (exact && std::in_range<T>(static_cast<int64_t>(*number))) return static_cast<T>(*number);
+    if (IsExactInteger(*number) && std::in_range<T>(static_cast<int64_t>(*number)))
+      return static_cast<T>(*number);
   }
   return std::nullopt;
 }
@@ -42,6 +42,23 @@ std::optional<double> NamedFloat(const Json& value) {
   return std::nullopt;
 }
 
+bool IsNumber(const Json& value) { return value.is_number() || AsInexactNumber(value); }
+
+double ToDouble(const Json& value) {
+  const auto inexact = AsInexactNumber(value);
+  return inexact ? inexact->nearest : value.get<double>();
+}
+
+// A double that rounds to every smaller type as the number itself does. Where the
+// nearest one turns, the number is on the side of it on which the next one is.
+double ToRoundable(const Json& value) {
+  const auto inexact = AsInexactNumber(value);
+  if (!inexact || !MayBeHalfway(inexact->nearest)) return ToDouble(value);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const bool above = CompareDecimal(inexact->text, inexact->nearest) > 0;
+  return std::nextafter(inexact->nearest, above ? infinity : -infinity);
+}
+
 // Integers are converted directly: by way of double, large ones would be
 // rounded twice.
 float ToFloat(const Json& value) {
@@ -51,7 +68,7 @@ float ToFloat(const Json& value) {
   if (const auto* number = value.get_ptr<const Json::number_integer_t*>()) {
     return static_cast<float>(*number);
   }
-  return static_cast<float>(value.get<double>());
+  return static_cast<float>(ToRoundable(value));
 }
 
 template <typename T>
@@ -61,11 +78,13 @@ void Store(T value, uint8_t* out) {
 
 std::string StoreFloat(const Json& value, DataType type, uint8_t* out) {
   const std::optional<double> named = NamedFloat(value);
-  if (!named && !value.is_number()) return "must be a number, \"nan\", \"inf\" or \"-inf\"";
-  const double number = named ? *named : value.get<double>();
+  if (!named && !IsNumber(value)) return "must be a number, \"nan\", \"inf\" or \"-inf\"";
   if (type == DataType::kFloat64) {
-    Store(number, out);
-  } else if (type == DataType::kFloat32) {
+    Store(named ? *named : ToDouble(value), out);
+    return "";
+  }
+  const double number = named ? *named : ToRoundable(value);
+  if (type == DataType::kFloat32) {
     if (!named && std::abs(number) >= kFloat32Limit) {
       return "must be from -3.4028235e+38 to 3.4028235e+38, \"inf\" or \"-inf\"";
     }

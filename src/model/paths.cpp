@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: MIT
 #include "model/paths.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <memory>
 #include <system_error>
+
+#include "base/open_folder.h"
 
 namespace anydml::model {
 namespace fs = std::filesystem;
@@ -18,8 +24,9 @@ Error LeadsOutside() {
   return InvalidArgument("must stay inside the folder: models may not reach other files");
 }
 
-Error CannotBeRead(const std::string& reason) {
-  return InvalidArgument("cannot be read: " + reason);
+Error CannotBeRead(int error) {
+  if (error == ENOENT || error == ENOTDIR) return InvalidArgument("does not exist");
+  return InvalidArgument("cannot be read: " + std::generic_category().message(error));
 }
 
 bool Contains(const fs::path& folder, const fs::path& path) {
@@ -37,6 +44,43 @@ bool HasDanglingLink(const fs::path& path) {
     if (fs::is_symlink(fs::symlink_status(prefix, ignored))) return true;
   }
   return false;
+}
+
+// `file` is open, and stays so.
+Result<std::vector<uint8_t>> ReadOpen(std::FILE* file, uint64_t size) {
+  std::vector<uint8_t> bytes(size);
+  errno = 0;
+  // Nothing may lie at no address.
+  const size_t read = bytes.empty() ? 0 : std::fread(bytes.data(), 1, bytes.size(), file);
+  if (read == size) return bytes;
+  if (errno != 0) return CannotBeRead(errno);
+  return InvalidArgument(fmt::format("cannot be read: it ends after {} of {} bytes", read, size));
+}
+
+// Looked at before it is opened: to open a pipe waits, and a device may act. What has
+// the name after that is looked at again.
+Result<std::vector<uint8_t>> ReadAt(int folder, const fs::path& name, bool follows_link,
+                                    uint64_t most) {
+  struct stat status = {};
+  if (fstatat(folder, name.c_str(), &status, follows_link ? 0 : AT_SYMLINK_NOFOLLOW) != 0) {
+    return CannotBeRead(errno);
+  }
+  if (!S_ISREG(status.st_mode)) return InvalidArgument("is no regular file");
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows_link ? 0 : O_NOFOLLOW);
+  const int descriptor = openat(folder, name.c_str(), flags);
+  if (descriptor == -1) return CannotBeRead(errno);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fdopen(descriptor, "rb"), std::fclose);
+  if (file == nullptr) {
+    close(descriptor);
+    return CannotBeRead(ENOMEM);  // the only reason
+  }
+  if (fstat(descriptor, &status) != 0) return CannotBeRead(errno);
+  if (!S_ISREG(status.st_mode)) return InvalidArgument("is no regular file");
+  const uint64_t size = static_cast<uint64_t>(status.st_size);
+  if (size > most) {
+    return InvalidArgument(fmt::format("has {} bytes and may have at most {}", size, most));
+  }
+  return ReadOpen(file.get(), size);
 }
 
 }  // namespace
@@ -69,27 +113,13 @@ Result<fs::path> ResolveInside(const fs::path& folder, std::string_view path) {
 }
 
 Result<std::vector<uint8_t>> ReadFile(const fs::path& path, uint64_t most) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::none) return CannotBeRead(error.message());
-  if (!fs::exists(status)) return InvalidArgument("does not exist");
-  if (!fs::is_regular_file(status)) return InvalidArgument("is no regular file");
-  const uint64_t size = fs::file_size(path, error);
-  if (error) return CannotBeRead(error.message());
-  if (size > most) {
-    return InvalidArgument(fmt::format("has {} bytes and may have at most {}", size, most));
-  }
-  std::vector<uint8_t> bytes(size);
-  std::FILE* file = std::fopen(path.c_str(), "rbe");
-  if (file == nullptr) return CannotBeRead(std::generic_category().message(errno));
-  errno = 0;
-  // Nothing may lie at no address.
-  const size_t read = bytes.empty() ? 0 : std::fread(bytes.data(), 1, bytes.size(), file);
-  const int failure = errno;
-  std::fclose(file);
-  if (read == size) return bytes;
-  return CannotBeRead(failure != 0 ? std::generic_category().message(failure)
-                                   : fmt::format("it ends after {} of {} bytes", read, size));
+  return ReadAt(AT_FDCWD, path, /*follows_link=*/true, most);
+}
+
+Result<std::vector<uint8_t>> ReadResolved(const fs::path& path, uint64_t most) {
+  const OpenFolder folder = OpenFolder::Resolved(path.parent_path());
+  if (!folder.is_open()) return CannotBeRead(folder.error());
+  return ReadAt(folder.descriptor(), path.filename(), /*follows_link=*/false, most);
 }
 
 std::string LowerExtension(std::string_view path) {

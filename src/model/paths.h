@@ -26,6 +26,9 @@ Result<std::filesystem::path> ResolveInside(const std::filesystem::path& folder,
 // All bytes of a regular file of at most `most` bytes.
 Result<std::vector<uint8_t>> ReadFile(const std::filesystem::path& path, uint64_t most);
 
+// The same for what ResolveInside gave: no link that was laid since is followed.
+Result<std::vector<uint8_t>> ReadResolved(const std::filesystem::path& path, uint64_t most);
+
 // ".npy", in lower case.
 std::string LowerExtension(std::string_view path);
 

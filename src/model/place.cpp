@@ -30,6 +30,7 @@ std::string Quoted(std::string_view text) { return '"' + Printable(text) + '"'; 
 
 std::string Shown(const Json& value) {
   if (const auto* text = value.get_ptr<const Json::string_t*>()) return Quoted(*text);
+  if (const auto number = AsInexactNumber(value)) return Printable(number->text);
   if (value.is_object()) return "an object";
   if (value.is_array()) return "an array";
   return value.dump();

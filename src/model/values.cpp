@@ -184,7 +184,7 @@ class ValuesReader {
     if (extension != ".npy" && !RequireType(resource_place)) return;
     const auto resolved = ResolveInside(options_.input_path, *path);
     if (!resolved.ok()) return place.Refuse(source, "{}", resolved.error().message);
-    auto file = ReadFile(resolved.value(), options_.bytes_left);
+    auto file = ReadResolved(resolved.value(), options_.bytes_left);
     if (!file.ok()) return place.Refuse(source, "{}", file.error().message);
     options_.bytes_left -= file.value().size();
     values_.bytes = std::move(file).value();

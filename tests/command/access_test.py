@@ -65,7 +65,7 @@ class Access(OutputTest):
     @only_root
     def test_where_the_owner_cannot_stay_nobody_gets_more(self):
         os.chown(self.out, NOBODY, NOGROUP)
-        for old, new in ((0o4755, 0o755), (0o640, 0o600), (0o604, 0o600), (0o644, 0o644)):
+        for old, new in ((0o4757, 0o755), (0o642, 0o600), (0o606, 0o600), (0o646, 0o644)):
             with self.subTest(oct(old)):
                 self.assertEqual(self.replace(old, (0, 0), user=NOBODY, group=NOGROUP,
                                               extra_groups=[]), new)
@@ -166,6 +166,7 @@ class Targets(CommandTest):
              "--output-path names"
     EXECUTABLE = "is there and executable: such files are replaced only in a folder that " \
                  "--output-path names"
+    PROTECTED = "is there and write-protected: make it writable or remove it first"
 
     def refuse(self, target, sentence, *arguments):
         path = self.save(writing(target))
@@ -208,6 +209,34 @@ class Targets(CommandTest):
             self.assertEqual(tool.read_text(), "old")
         self.take("bin/tool", "--output-path", self.folder)
 
+    def test_write_protected_files_stay(self):
+        """Everywhere, as for `cp`: whoever means it takes the protection away."""
+        file = self.folder / "thesis.txt"
+        (self.folder / "link").symlink_to("thesis.txt")
+        for mode_of_file in (0o444, 0o400, 0o000):
+            for folder in ((), ("--output-path", "."), ("--output-path", self.folder)):
+                file.write_text("old")
+                file.chmod(mode_of_file)
+                self.refuse("thesis.txt", self.PROTECTED, *folder)
+                self.refuse("link", self.PROTECTED, *folder)
+                file.chmod(0o644)
+                self.assertEqual(file.read_text(), "old")
+        self.take("thesis.txt")
+
+    @only_root
+    def test_files_that_only_others_may_write_stay(self):
+        out = self.folder / "out"
+        out.mkdir()
+        os.chown(out, NOBODY, NOGROUP)
+        self.folder.chmod(0o755)
+        file = out / "out.bin"
+        file.write_text("old")
+        file.chmod(0o644)
+        result = self.run_model(writing("out.bin"), "--output-path", out, user=NOBODY,
+                                group=NOGROUP, extra_groups=[])
+        self.assert_fails(result, self.PROTECTED)
+        self.assertEqual(file.read_text(), "old")
+
     def test_a_model_replaces_its_own_file(self):
         for _ in range(2):
             self.take("out.bin")
@@ -226,6 +255,31 @@ class Targets(CommandTest):
         os.mkfifo(self.folder / "pipe")
         self.refuse("pipe", "is there and no file")
         self.assertEqual(self.names(), ["in", "model.json", "pipe"])
+
+    def test_places_for_no_file_are_told_before_the_first_command(self):
+        """What the commands before would have written is not there."""
+        (self.folder / "folder").mkdir()
+        (self.folder / "file").write_text("old")
+        (self.folder / "to_folder").symlink_to("folder")
+        for target, sentence in (
+                ("none/out.bin", "must lie in a folder that is there: a model makes none"),
+                ("file/out.bin", "must lie in a folder that is there: a model makes none"),
+                ("folder", "is a folder: a model writes files alone"),
+                ("to_folder", "is a folder: a model writes files alone")):
+            model = writing(target)
+            model["commands"].insert(2, {"type": "writeFile", "resource": "output",
+                                         "targetPath": "early.bin"})
+            path = self.save(model)
+            for command in ("run", "check"):
+                for folder in ((), ("--output-path", "."), ("--output-path", self.folder)):
+                    with self.subTest((command, target, folder)):
+                        result = anydml(command, path, *folder, cwd=self.folder)
+                        self.assertEqual((result.returncode, result.stdout), (1, ""))
+                        self.assertIn(f'commands[3]: targetPath = "{target}" {sentence}',
+                                      result.stderr)
+        self.assertEqual(self.names(), ["file", "folder", "model.json", "to_folder"])
+        self.take("to_folder/out.bin")
+        self.refuse("out.bin", "must lie in a folder that is there", "--output-path", "none")
 
 
 if __name__ == "__main__":

@@ -190,6 +190,40 @@ class Signals(CommandTest):
         self.assertIn(self.names(out), ([], ["out.npy"]))
 
 
+@unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
+class OtherFolders(CommandTest):
+    """The folder of a file becomes a link to one outside while the file is written."""
+
+    def exchange(self, stop, number):
+        """What the folder that was meant and the one outside hold afterwards, and the exit code."""
+        folder = self.folder / f"{stop}_{number}"
+        real, moved, outside = folder / "out/real", folder / "out/moved", folder / "outside"
+        real.mkdir(parents=True)
+        outside.mkdir()
+        path = self.save(writing("real/out.bin"))
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, f"ANYDML_TEST_STOP_AT_{stop}": "1"}
+        with subprocess.Popen([COMMAND, "run", path, "--output-path", folder / "out"],
+                              env=environment, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status))
+            real.rename(moved)
+            real.symlink_to(outside)
+            process.send_signal(number)
+            process.send_signal(signal.SIGCONT)
+        return self.names(moved), self.names(outside), process.returncode
+
+    def test_get_no_file(self):
+        for stop in ("ENTROPY", "WRITE", "RENAME"):
+            with self.subTest(stop):
+                self.assertEqual(self.exchange(stop, signal.SIGCONT), (["out.bin"], [], 0))
+
+    def test_keep_no_partial_file_from_being_removed(self):
+        for stop in ("WRITE", "RENAME"):
+            with self.subTest(stop):
+                self.assertEqual(self.exchange(stop, signal.SIGTERM), ([], [], -signal.SIGTERM))
+
+
 class FullDisk(CommandTest):
     @unittest.skipIf(not PRELOAD, "a sanitizer does not go with other libraries before it")
     def test_that_fails_at_last_keeps_the_old_file(self):

@@ -241,7 +241,7 @@ class NotWriting(CommandTest):
         self.assertEqual((self.out / "out.npy").read_bytes(), b"older")
 
     def test_a_folder_that_is_not_there(self):
-        self.refuse("absent/out.npy", "/absent/out.npy' could not be created: No such file")
+        self.refuse("absent/out.npy", 'targetPath = "absent/out.npy" must lie in a folder that is')
 
     @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
     def test_a_folder_that_may_not_be_written(self):
@@ -254,12 +254,12 @@ class NotWriting(CommandTest):
 
     def test_a_folder_in_the_place_of_the_file(self):
         (self.out / "out.npy").mkdir()
-        self.refuse("out.npy", "/out.npy' could not be created: Is a directory")
+        self.refuse("out.npy", 'targetPath = "out.npy" is a folder: a model writes files alone')
 
     def test_an_output_path_that_is_a_file(self):
         self.save(writing("out.npy"))
         result = self.run_model(writing("a.npy"), "--output-path", self.folder / "model.json")
-        self.assert_fails(result, "could not be created: Not a directory")
+        self.assert_fails(result, 'targetPath = "a.npy" must lie in a folder that is there')
 
     def test_paths_that_leave_the_output_path(self):
         for target in ("../out.npy", "a/../../out.npy", "..", f"{self.folder}/out.npy", "", "."):
@@ -275,7 +275,9 @@ class NotWriting(CommandTest):
         self.assertEqual(self.names(), ["model.json", "out"])
 
     def test_names_of_two_lines(self):
-        self.refuse("none/a\n\x1b[2Jb.npy", "none/a\\x0a\\x1b[2Jb.npy' could not be created")
+        self.refuse("none/a\n\x1b[2Jb.npy", 'none/a\\x0a\\x1b[2Jb.npy" must lie in a folder')
+        self.refuse("a\n\x1b[2Jb.npy", "/a\\x0a\\x1b[2Jb.npy' could not be written",
+                    preexec_fn=at_most_64_bytes)
 
     def test_images(self):
         self.assert_refuses(writing("out.png"), 'targetPath = "out.png" is not supported')

@@ -6,6 +6,7 @@
 //
 // ANYDML_TEST_STOP_AT_RENAME: the process stops, as by SIGSTOP, before a file is
 // renamed. ANYDML_TEST_STOP_AT_WRITE: before the first bytes go to a file.
+// ANYDML_TEST_STOP_AT_ENTROPY: before an unfinished file gets its name.
 // ANYDML_TEST_FAIL_FSYNC: the disk fails when a file is to be on it.
 #include <dlfcn.h>
 
@@ -50,11 +51,19 @@ extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(
   return start(BeginAndRun, argc, argv, init, fini, loader_fini, stack_end);
 }
 
-extern "C" int rename(const char* from, const char* to) {
-  using Rename = int (*)(const char*, const char*);
-  static const auto original = reinterpret_cast<Rename>(dlsym(RTLD_NEXT, "rename"));
+extern "C" int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  using Rename = int (*)(int, const char*, int, const char*);
+  static const auto original = reinterpret_cast<Rename>(dlsym(RTLD_NEXT, "renameat"));
   if (std::getenv("ANYDML_TEST_STOP_AT_RENAME") != nullptr) raise(SIGSTOP);
-  return original(from, to);
+  return original(from_folder, from, to_folder, to);
+}
+
+// Of the command alone: that of the C library's own is another function.
+extern "C" int getentropy(void* bytes, size_t size) {
+  using GetEntropy = int (*)(void*, size_t);
+  static const auto original = reinterpret_cast<GetEntropy>(dlsym(RTLD_NEXT, "getentropy"));
+  if (std::getenv("ANYDML_TEST_STOP_AT_ENTROPY") != nullptr) raise(SIGSTOP);
+  return original(bytes, size);
 }
 
 extern "C" size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {

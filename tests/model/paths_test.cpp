@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 #include <string>
 
+#include "base/open_folder.h"
+#include "base/whole_file.h"
 #include "model/reading.h"
 
 namespace anydml::model {
@@ -70,6 +73,43 @@ TEST(Paths, FollowsLinks) {
             "cannot be resolved: Too many levels of symbolic links");
   // The folder itself may be reached by a link.
   EXPECT_EQ(Refusal(folder.path() / "to_other", "a.dat"), "");
+}
+
+// A folder and a file that become links to others after they were resolved.
+TEST(Paths, FollowsNoLinkThatIsLaidLater) {
+  const test::TemporaryFolder folder, other;
+  other.Write("a.dat", "theirs");
+  folder.Write("b.dat", "mine");
+  fs::create_directory(folder.path() / "real");
+  folder.Write("real/a.dat", "mine");
+  const fs::path a = ResolveInside(folder.path(), "real/a.dat").value();
+  const fs::path b = ResolveInside(folder.path(), "b.dat").value();
+  EXPECT_TRUE(ReadResolved(a, 100).ok());
+  EXPECT_TRUE(ReadResolved(b, 100).ok());
+  EXPECT_TRUE(OpenFolder::Resolved(a.parent_path()).is_open());
+  fs::rename(folder.path() / "real", folder.path() / "moved");
+  fs::create_directory_symlink(other.path(), folder.path() / "real");
+  fs::rename(folder.path() / "b.dat", folder.path() / "c.dat");
+  fs::create_symlink(other.path() / "a.dat", folder.path() / "b.dat");
+  ASSERT_TRUE(ReadFile(a, 100).ok());  // by way of the link
+  ASSERT_FALSE(ReadResolved(a, 100).ok());
+  EXPECT_EQ(ReadResolved(a, 100).error().message, "does not exist");
+  ASSERT_FALSE(ReadResolved(b, 100).ok());
+  EXPECT_EQ(ReadResolved(b, 100).error().message, "is no regular file");
+  const OpenFolder real = OpenFolder::Resolved(a.parent_path());
+  EXPECT_FALSE(real.is_open());
+  EXPECT_EQ(real.error(), ENOTDIR);
+}
+
+TEST(Paths, AFolderThatIsHeldOpenIsTheSameUnderEveryName) {
+  const test::TemporaryFolder folder, other;
+  fs::create_directory(folder.path() / "real");
+  const OpenFolder real = OpenFolder::Resolved(fs::canonical(folder.path()) / "real");
+  fs::rename(folder.path() / "real", folder.path() / "moved");
+  fs::create_directory_symlink(other.path(), folder.path() / "real");
+  EXPECT_FALSE(WriteWholeFile(real, "a.dat", {}));
+  EXPECT_TRUE(fs::exists(folder.path() / "moved/a.dat"));
+  EXPECT_TRUE(fs::is_empty(other.path()));
 }
 
 std::string ReadRefusal(const fs::path& path) {

@@ -69,6 +69,61 @@ TEST(Values, RoundsOnceToFloat32AndFloat16) {
   EXPECT_EQ(ToFloat16(0x1p-25).bits, 0x0000);
 }
 
+uint32_t Float32Bits(std::string_view number) {
+  return As<uint32_t>(List("FLOAT32", fmt::format("[{}]", number)).bytes)[0];
+}
+
+uint16_t Float16Bits(std::string_view number) {
+  return As<uint16_t>(List("FLOAT16", fmt::format("[{}]", number)).bytes)[0];
+}
+
+// The nearest double of each is halfway between two elements, and the number is not.
+TEST(Values, RoundsTheTextAndNotItsDouble) {
+  EXPECT_EQ(Float32Bits("16777217"), 0x4B800000u);
+  EXPECT_EQ(Float32Bits("16777217.0000000001"), 0x4B800001u);
+  EXPECT_EQ(Float32Bits("-167772170.000000001e-1"), 0xCB800001u);
+  EXPECT_EQ(Float32Bits("16777218.9999999999"), 0x4B800001u);
+  EXPECT_EQ(Float32Bits("16777219"), 0x4B800002u);
+  EXPECT_EQ(Float32Bits("9007199791611904.5"), 0x5A000001u);
+  // Below halfway by 0.7, where the next double is the one halfway.
+  EXPECT_EQ(Float32Bits("4503599895805951.3"), 0x59800000u);
+  EXPECT_EQ(Float32Bits("4503599895805952.3"), 0x59800001u);
+  EXPECT_EQ(Float32Bits("1" + std::string(400, '0') + ".1e-400"), 0x3F800000u);
+  EXPECT_EQ(Float16Bits("2049"), 0x6800u);
+  EXPECT_EQ(Float16Bits("2049.0000000000000001"), 0x6801u);
+  EXPECT_EQ(Float16Bits("0.00000002980232238769531250001"), 0x0001u);
+  EXPECT_EQ(Float16Bits("0.00000002980232238769531250000"), 0x0000u);
+  EXPECT_EQ(Float16Bits("0.00000002980232238769531249999"), 0x0000u);
+  EXPECT_EQ(Float16Bits("65519.9999999999999999"), 0x7BFFu);
+  EXPECT_EQ(RefuseList("FLOAT16", "[65520.0000000000000001]"),
+            "A.initialValues[0] = 65520.0000000000000001 must be from -65504 to 65504, \"inf\" or "
+            "\"-inf\"");
+  EXPECT_EQ(As<double>(List("FLOAT64", "[16777217.0000000001, 1e-999]").bytes),
+            (std::vector<double>{16777217, 0}));
+}
+
+TEST(Values, KeepsTheSignOfZero) {
+  EXPECT_EQ(Float32Bits("-0"), 0x80000000u);
+  EXPECT_EQ(Float32Bits("-0.0"), 0x80000000u);
+  EXPECT_EQ(Float32Bits("-1e-999"), 0x80000000u);
+  EXPECT_EQ(Float16Bits("-0"), 0x8000u);
+  EXPECT_EQ(As<int32_t>(List("INT32", "[-0]").bytes), (std::vector<int32_t>{0}));
+}
+
+// 2^53 is a double, and the nearest one of the next integer.
+TEST(Values, TakesNoOtherIntegerThanTheText) {
+  EXPECT_EQ(As<int64_t>(List("INT64", "[9007199254740992.0, 9007199254740993, 3.00]").bytes),
+            (std::vector<int64_t>{9007199254740992, 9007199254740993, 3}));
+  for (std::string_view number :
+       {"9007199254740993.0", "-9007199254740993.0", "3.00000000000000000000001",
+        "900719925474099.3e1", "4503599627370497.2", "1e-999"}) {
+    EXPECT_EQ(RefuseList("INT64", fmt::format("[{}]", number)),
+              fmt::format("A.initialValues[0] = {} must be an integer from -9223372036854775808 to "
+                          "9223372036854775807",
+                          number));
+  }
+}
+
 TEST(Values, RefusesFractionsAndValuesOutOfRange) {
   EXPECT_EQ(RefuseList("UINT8", "[1, 256]"),
             "A.initialValues[1] = 256 must be an integer from 0 to 255");

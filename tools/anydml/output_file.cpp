@@ -35,13 +35,16 @@ Status StatusOf(const std::optional<WriteFailure>& failure, const fs::path& path
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const fs::path& path) {
   const Bytes all = std::as_bytes(std::span(resource.bytes));
+  const OpenFolder folder = OpenFolder::Resolved(path.parent_path());
+  const std::string name = path.filename().string();
   if (model::LowerExtension(path.string()) != ".npy") {
-    return StatusOf(WriteWholeFile(path, {all}), path);
+    return StatusOf(WriteWholeFile(folder, name, {all}), path);
   }
   // Inside the resource: ReadCommand checked.
   const uint64_t bytes = model::NpyBytes(resource.data_type, dimensions).value_or(0);
   const std::string header = model::NpyHeader(resource.data_type, dimensions);
-  return StatusOf(WriteWholeFile(path, {std::as_bytes(std::span(header)), all.first(bytes)}), path);
+  const Bytes head = std::as_bytes(std::span(header));
+  return StatusOf(WriteWholeFile(folder, name, {head, all.first(bytes)}), path);
 }
 
 Status WriteText(std::string_view text, const fs::path& path) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "targets.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <variant>
 
@@ -33,11 +36,17 @@ bool IsExecutable(const fs::path& path) {
   return fs::is_regular_file(status) && (status.permissions() & kAny) != fs::perms::none;
 }
 
-Status CheckTarget(const fs::path& path, bool folder_is_named) {
-  if (IsSpecialFile(path)) {
-    return InvalidArgument("is there and no file: a model writes files alone");
-  }
-  if (folder_is_named) return {};
+// Replacing a file takes the right to write its folder alone; that to write the file
+// is asked for as if it were written in place. To root the system says yes always.
+bool IsWriteProtected(const fs::path& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const bool nobody_may = (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+  return nobody_may || faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0;
+}
+
+// What nobody has made for models to write.
+Status CheckUnnamedFolder(const fs::path& path) {
   if (IsHidden(path)) {
     return InvalidArgument(
         "has a name that begins with a dot: such files are written only into a folder that "
@@ -47,6 +56,25 @@ Status CheckTarget(const fs::path& path, bool folder_is_named) {
     return InvalidArgument(
         "is there and executable: such files are replaced only in a folder that --output-path "
         "names");
+  }
+  return {};
+}
+
+Status CheckTarget(const fs::path& path, bool folder_is_named) {
+  if (IsSpecialFile(path)) {
+    return InvalidArgument("is there and no file: a model writes files alone");
+  }
+  const Status status = folder_is_named ? Status() : CheckUnnamedFolder(path);
+  if (!status.ok()) return status;
+  std::error_code not_there;
+  if (!fs::is_directory(path.parent_path(), not_there)) {
+    return InvalidArgument("must lie in a folder that is there: a model makes none");
+  }
+  if (fs::is_directory(path, not_there)) {
+    return InvalidArgument("is a folder: a model writes files alone");
+  }
+  if (IsWriteProtected(path)) {
+    return InvalidArgument("is there and write-protected: make it writable or remove it first");
   }
   return {};
 }
