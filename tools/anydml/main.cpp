@@ -3,6 +3,7 @@
 //
 // The command line of AnyDML: options here, the work in one file per command.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
