@@ -19,6 +19,8 @@ NOT_RUN = {
     # They need what others have made.
     "tar xf anydml.tar.xz": ("packaging/check_bundle", 'tar -C "$work/first" -xJf "$tarball"'),
     "pip install .": ("python/tests/test_package.py", '"pip", "install", "--no-index"'),
-    # Debian has no Conan; modules of its names stand in for it.
+    # Debian has neither Conan nor vcpkg; modules of their names stand in for them.
     "conan create packaging/conan": ("tests/package/recipes_test.py", '"packaging/conan"'),
+    "vcpkg install anydml --overlay-ports=packaging/vcpkg":
+        ("tests/package/recipes_test.py", '"packaging/vcpkg/anydml"'),
 }

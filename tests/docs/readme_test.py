@@ -26,7 +26,7 @@ from not_run import NOT_RUN
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"(?://|#|/\*) ([\w.]+)(?: \*/)?")
-INLINE = re.compile(r"`((?:anydml|cmake|conan|ctest|make|pip|pkg-config|python3|sudo|tar) [^`\n]+)`")
+INLINE = re.compile(r"`((?:anydml|cmake|conan|ctest|make|pip|pkg-config|python3|sudo|tar|vcpkg) [^`\n]+)`")
 SHOWN_BY_ANOTHER = {"anydml draw"}     # a block runs it, with what it needs
 ON_THE_TREE = {"make demo", "make build", "sudo cmake --install build/release --prefix /usr/local",
                "sudo ldconfig"}

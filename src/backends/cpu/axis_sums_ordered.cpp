@@ -22,9 +22,7 @@ bool SumOrdered(const AxisSums& sums, const RowNest& nest, const AxisSumsTables&
                 const OrderedBoxes& boxes, const Bindings& bindings, const Executor& executor) {
 #if ANYDML_TRANSPOSES
   if (!RowLanes<float>().Prepare(tables, nest)) return false;
-  const uint64_t elements =
-      ElementCount(sums.source_sizes, sums.rank) + ElementCount(sums.target_sizes, sums.rank);
-  const uint64_t grain = kElementsPerUnit / std::max<uint64_t>(1, elements / boxes.units);
+  const uint64_t grain = GrainOf(sums, boxes.units);
   const PlaneSums planes(tables, nest);
   DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
     OrderedTensors<T> tensors = {bindings.Input<T>(0), nullptr, nullptr, bindings.Output<T>(0)};

@@ -33,8 +33,10 @@ bool SumVolumes(const AxisSums& sums, const RowNest& nest, const AxisSumsTables&
 #if ANYDML_TRANSPOSES
   if (!ArePaired(nest, tables)) return false;
   const uint64_t rows = nest.levels[0].target_size;
+  const uint64_t units = nest.PlaneCount() * pieces;
+  const uint64_t grain = GrainOf(sums, units);
   DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
-    executor.ParallelFor(nest.PlaneCount() * pieces, 1, [&](uint64_t begin, uint64_t end) HWY_ATTR {
+    executor.ParallelFor(units, grain, [&](uint64_t begin, uint64_t end) HWY_ATTR {
       PairedVolumes<T> volumes(nest, tables);
       for (uint64_t unit = begin; unit < end; ++unit) {
         const PlaneOffsets plane = OffsetsOf(nest, unit / pieces);

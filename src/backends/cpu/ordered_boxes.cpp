@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/cpu/axis_sums.h"
+#include "backends/cpu/rows.h"
 #include "base/checked_math.h"
 
 namespace anydml::cpu {
@@ -33,7 +35,7 @@ void CountUnits(const RowNest& nest, OrderedBoxes& boxes) {
 
 // Cuts the outermost of the first `levels` that has more targets than this: pieces of
 // rows that lie far apart are read slowly.
-bool Cut(OrderedBoxes& boxes, uint32_t levels, uint64_t least) {
+bool CutLevels(OrderedBoxes& boxes, uint32_t levels, uint64_t least) {
   for (uint32_t j = levels; j-- > 0;) {
     if (boxes.targets[j] <= least) continue;
     boxes.targets[j] = least < kFewTargets ? boxes.targets[j] - 1 : CeilDivide(boxes.targets[j], 2);
@@ -73,12 +75,12 @@ OrderedBoxes MakeOrderedBoxes(const RowNest& nest, const AxisSumsTables& tables,
   // The last level's targets do not wait.
   const uint32_t waiting = nest.level_count - 1;
   while (Place(nest, boxes) > kOrderedFloats) {
-    if (!Cut(boxes, waiting, kFewTargets) && !Cut(boxes, waiting, 2)) return boxes;
+    if (!CutLevels(boxes, waiting, kFewTargets) && !CutLevels(boxes, waiting, 2)) return boxes;
   }
   // Enough for the executor to even out a busy core.
   const uint64_t wanted = threads == 1 ? 1 : (nest.level_count == 1 ? 4 : 2) * threads;
   CountUnits(nest, boxes);
-  while (boxes.units < wanted && Cut(boxes, nest.level_count, 2 * kFewTargets)) {
+  while (boxes.units < wanted && CutLevels(boxes, nest.level_count, 2 * kFewTargets)) {
     CountUnits(nest, boxes);
   }
   Place(nest, boxes);
@@ -96,6 +98,12 @@ OrderedUnit OrderedUnitOf(const RowNest& nest, const OrderedBoxes& boxes, uint64
   }
   result.plane = unit;
   return result;
+}
+
+uint64_t GrainOf(const AxisSums& sums, uint64_t units) {
+  const uint64_t elements =
+      ElementCount(sums.source_sizes, sums.rank) + ElementCount(sums.target_sizes, sums.rank);
+  return kElementsPerUnit / std::max<uint64_t>(1, elements / units);
 }
 
 }  // namespace anydml::cpu

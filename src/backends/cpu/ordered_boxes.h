@@ -38,4 +38,7 @@ RowNest JoinPixels(const RowNest& nest);
 OrderedBoxes MakeOrderedBoxes(const RowNest& nest, const AxisSumsTables& tables, uint64_t threads);
 OrderedUnit OrderedUnitOf(const RowNest& nest, const OrderedBoxes& boxes, uint64_t unit);
 
+// How many of so many units are worth a thread.
+uint64_t GrainOf(const AxisSums& sums, uint64_t units);
+
 }  // namespace anydml::cpu
