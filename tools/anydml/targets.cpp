@@ -64,7 +64,7 @@ Status CheckTarget(const fs::path& path, bool folder_is_named) {
   if (IsSpecialFile(path)) {
     return InvalidArgument("is there and no file: a model writes files alone");
   }
-  const Status status = folder_is_named ? Status() : CheckUnnamedFolder(path);
+  Status status = folder_is_named ? Status() : CheckUnnamedFolder(path);
   if (!status.ok()) return status;
   std::error_code not_there;
   if (!fs::is_directory(path.parent_path(), not_there)) {
