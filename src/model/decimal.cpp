@@ -77,7 +77,7 @@ int CompareDecimal(std::string_view text, double value) {
   // A half has one decimal place, a quarter two, and so on: these are all digits.
   const int places = std::max(0, kBitsHalfway - exponent);
   char digits[1500];  // 309 before the point, or 1,098 behind it
-  std::snprintf(digits, sizeof digits, "%.*f", places, std::abs(value));
+  std::snprintf(digits, sizeof digits, "%.*f", places, std::fabs(value));
   const int order = Compare(ReadDecimal(text), ReadDecimal(digits));
   return text.starts_with('-') ? -order : order;
 }
