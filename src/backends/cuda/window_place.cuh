@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Which window a thread takes, one window each.
+// Which window a thread takes, one window each, or which element.
 #pragma once
 
 #include "backends/cuda/launch.cuh"
@@ -13,10 +13,10 @@ struct WindowPlace {
   int at[3];  // depth, height, width
 };
 
-// A loop has the Dividers `channels` and `output_sizes`. Windows of one row are
+// Of planes of these sizes. A loop has a Divider `channels`. Windows of one row are
 // neighbours, but if the channels lie closest windows of one place are.
 template <typename Loop>
-__device__ WindowPlace WindowPlaceOf(const Loop& loop, uint32_t number) {
+__device__ WindowPlace WindowPlaceOf(const Loop& loop, const Divider (&sizes)[3], uint32_t number) {
   WindowPlace place;
   if (loop.channels_closest) {
     place.channel = number;
@@ -24,7 +24,7 @@ __device__ WindowPlace WindowPlaceOf(const Loop& loop, uint32_t number) {
   }
   for (int i = 2; i >= 0; --i) {
     uint32_t at = number;
-    number = loop.output_sizes[i].Split(at);
+    number = sizes[i].Split(at);
     place.at[i] = static_cast<int>(at);
   }
   if (loop.channels_closest) {

@@ -125,8 +125,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   const uint64_t number = cuda::ThreadNumber() / kLanes;
   const bool active = number < loop.windows;
   const int lane = static_cast<int>(threadIdx.x % kLanes);
-  const cuda::WindowPlace place =
-      cuda::WindowPlaceOf(loop, active ? static_cast<uint32_t>(number) : loop.windows - 1);
+  const cuda::WindowPlace place = cuda::WindowPlaceOf(
+      loop, loop.output_sizes, active ? static_cast<uint32_t>(number) : loop.windows - 1);
   const T* plane = x + place.batch * loop.x_batch + place.channel * loop.x_channel;
   uint32_t found = kNoWinner;
   const Winner winner = FindShort<kLanes>(loop, place, plane, lane, found);

@@ -20,8 +20,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
   const int column = lane & (columns - 1);
   const int row = lane / columns;
   const int rows = kLanes / columns;
-  const cuda::WindowPlace place =
-      cuda::WindowPlaceOf(loop, active ? static_cast<uint32_t>(window) : loop.windows - 1);
+  const cuda::WindowPlace place = cuda::WindowPlaceOf(
+      loop, loop.output_sizes, active ? static_cast<uint32_t>(window) : loop.windows - 1);
   Cell cells[3];
   for (int i = 0; i < 3; ++i) cells[i] = CellOf(loop.axes[i], place.at[i]);
   const auto& [depth, height, width] = loop.axes;

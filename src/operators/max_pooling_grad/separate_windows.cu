@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
     CollectCells(SeparateLoop loop, const T* x, const T* dy, T* dx) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= loop.windows) return;
-  const cuda::WindowPlace place = cuda::WindowPlaceOf(loop, static_cast<uint32_t>(number));
+  const cuda::WindowPlace place =
+      cuda::WindowPlaceOf(loop, loop.output_sizes, static_cast<uint32_t>(number));
   const int64_t channel = int64_t{place.channel} * kCount;
   const auto gradients = LoadChannels<T, kCount>(
       dy + place.batch * loop.dy_batch + channel * loop.dy_channel + place.at[0] * loop.axes[0].dy +

@@ -4,6 +4,7 @@
 // The two phases of the README, one window and then one element per thread, with
 // divisions by multiplication. Neighbouring threads work on neighbouring memory:
 // columns, or channels where those lie closest.
+#include "backends/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/small_windows.h"
 
 namespace anydml::max_pooling_grad {
@@ -27,32 +28,6 @@ struct SmallLoop {
   uint32_t winners_batch, winners_channel;
 };
 
-struct Position {
-  uint32_t batch, channel;
-  int at[3];
-};
-
-__device__ Position PositionOf(const SmallLoop& loop, const cuda::Divider (&sizes)[3],
-                               uint32_t number) {
-  Position position;
-  if (loop.channels_closest) {
-    position.channel = number;
-    number = loop.channels.Split(position.channel);
-  }
-  for (int i = 2; i >= 0; --i) {
-    uint32_t at = number;
-    number = sizes[i].Split(at);
-    position.at[i] = static_cast<int>(at);
-  }
-  if (loop.channels_closest) {
-    position.batch = number;
-  } else {
-    position.channel = number;
-    position.batch = loop.channels.Split(position.channel);
-  }
-  return position;
-}
-
 // One window per thread. The number of a winner is its logical index within the
 // plane; every window has one or the mark that none has.
 template <typename T>
@@ -60,7 +35,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
     FindSmallWinners(SmallLoop loop, const T* x, uint32_t* winners) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= loop.windows) return;
-  const Position window = PositionOf(loop, loop.output_sizes, static_cast<uint32_t>(number));
+  const cuda::WindowPlace window =
+      cuda::WindowPlaceOf(loop, loop.output_sizes, static_cast<uint32_t>(number));
   const T* plane = x + window.batch * loop.x_batch + window.channel * loop.x_channel;
   const auto& [depth, height, width] = loop.axes;
   int base[3];
@@ -107,7 +83,8 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
     CollectSmall(SmallLoop loop, const uint32_t* winners, const T* dy, T* dx) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= loop.elements) return;
-  const Position element = PositionOf(loop, loop.input_sizes, static_cast<uint32_t>(number));
+  const cuda::WindowPlace element =
+      cuda::WindowPlaceOf(loop, loop.input_sizes, static_cast<uint32_t>(number));
   const auto& [depth, height, width] = loop.axes;
   const uint32_t* plane_winners =
       winners + (element.batch * loop.winners_batch + element.channel * loop.winners_channel);
