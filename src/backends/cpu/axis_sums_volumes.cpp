@@ -37,7 +37,7 @@ bool SumVolumes(const AxisSums& sums, const RowNest& nest, const AxisSumsTables&
   const uint64_t grain = GrainOf(sums, units);
   DispatchType(SumTypes(), sums.data_type, [&]<typename T>() HWY_ATTR {
     executor.ParallelFor(units, grain, [&](uint64_t begin, uint64_t end) HWY_ATTR {
-      PairedVolumes<T> volumes(nest, tables);
+      PairedVolumes<T> volumes(nest, tables, CeilDivide(rows, pieces));
       for (uint64_t unit = begin; unit < end; ++unit) {
         const PlaneOffsets plane = OffsetsOf(nest, unit / pieces);
         const uint64_t piece = unit % pieces;
@@ -63,9 +63,6 @@ namespace {
 
 HWY_EXPORT(SumVolumes);
 
-// Rows of PairedVolumes' scratch memory that no target row needs of its own.
-constexpr uint64_t kOtherRows = 6;
-
 }  // namespace
 
 bool SumAxesOfVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
@@ -73,12 +70,13 @@ bool SumAxesOfVolumes(const AxisSums& sums, const AxisSumsTables& tables, const 
   if (sums.rows.lanes_change || sums.rows.level_count != 3) return false;
   const RowNest nest = JoinPixels(sums.rows);
   const uint64_t places = kOrderedFloats / PitchOf(nest.target_lanes, true);
-  if (!nest.lanes_change || places < kOtherRows + 2) return false;
+  if (!nest.lanes_change || places < kOtherVolumeRows + 2) return false;
   // As few pieces as fit, since each makes a row of its neighbour's again, but as many for
   // every thread.
   const auto threads = static_cast<uint64_t>(executor.threads());
   const uint64_t rows = nest.levels[0].target_size;
-  const uint64_t pieces = CeilDivide(CeilDivide(rows, places - kOtherRows), threads) * threads;
+  const uint64_t pieces =
+      CeilDivide(CeilDivide(rows, places - kOtherVolumeRows), threads) * threads;
   return HWY_DYNAMIC_DISPATCH(SumVolumes)(sums, nest, tables, std::min(pieces, rows), bindings,
                                           executor);
 }

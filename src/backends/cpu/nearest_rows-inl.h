@@ -90,7 +90,6 @@ class NearestRows {
   using DI = hn::RebindToSigned<D>;
   using V = hn::Vec<D>;
   static constexpr size_t kLanes = hn::MaxLanes(D());
-  static constexpr uint64_t kLine = 64;
 
   // `count` rows, or kCount where that is not 0.
   template <uint64_t kCount, typename In, typename Out>
@@ -115,10 +114,8 @@ class NearestRows {
 
   template <typename In>
   HWY_INLINE void Ask(const In* row) const {
-    const auto* const at = reinterpret_cast<const char*>(row);
-    const uint64_t bytes = source_lanes_ * sizeof(In);
-    for (uint64_t i = 0; i < bytes; i += kLine) AskAhead<1>(at + i);
-    AskAhead<1>(at + bytes - 1);
+    AskAhead(row, source_lanes_ * sizeof(In));
+    AskAhead<1>(row + source_lanes_ - 1);
   }
 
   const TermTable& table_;

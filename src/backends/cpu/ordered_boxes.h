@@ -16,6 +16,8 @@ namespace anydml::cpu {
 inline constexpr uint64_t kRowsAtOnce = 4;
 // On the stack of each thread.
 inline constexpr uint64_t kOrderedFloats = 28672;
+// Of volumes (paired_volumes-inl.h): rows of that memory beside one for each target row.
+inline constexpr uint64_t kOtherVolumeRows = 6;
 
 struct OrderedBoxes {
   bool possible = false;

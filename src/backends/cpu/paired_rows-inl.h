@@ -159,13 +159,9 @@ class PairedRows {
   template <typename In>
   HWY_INLINE void Ask(const In* from) const {
     const uint64_t bytes = source_lanes_ * sizeof(In);
-    if (source_stride_ == static_cast<int64_t>(source_lanes_)) return AskForBytes(from, 2 * bytes);
-    AskForBytes(from, bytes + kLine - 1);
-    AskForBytes(from + source_stride_, bytes + kLine - 1);
-  }
-  static HWY_INLINE void AskForBytes(const void* from, uint64_t bytes) {
-    const char* const begin = static_cast<const char*>(from);
-    for (uint64_t i = 0; i < bytes; i += kLine) AskAhead<1>(begin + i);
+    if (source_stride_ == static_cast<int64_t>(source_lanes_)) return AskAhead(from, 2 * bytes);
+    AskAhead(from, bytes + kLine - 1);
+    AskAhead(from + source_stride_, bytes + kLine - 1);
   }
 
   static constexpr uint64_t kLine = 64;

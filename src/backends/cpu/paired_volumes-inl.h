@@ -19,6 +19,7 @@
 
 #include <algorithm>
 
+#include "backends/cpu/line_ahead.h"
 #include "backends/cpu/ordered_boxes.h"
 #include "backends/cpu/paired_rows-inl.h"
 
@@ -110,9 +111,8 @@ class PixelPairs {
   HWY_INLINE void Ask(uint64_t at) const {
     for (const T* row : step_.ahead) {
       for (uint64_t i = 0; i < kBlocks * kLanes * sizeof(T); i += 64) {
-        const auto* line = reinterpret_cast<const char*>(row + at) + i;
-        __builtin_prefetch(line, 0, 2);
-        __builtin_prefetch(line + channels_ * sizeof(T), 0, 2);
+        AskForLine(row, at * sizeof(T) + i);
+        AskForLine(row, (at + channels_) * sizeof(T) + i);
       }
     }
   }
@@ -151,9 +151,10 @@ class PixelPairs {
 template <typename T>
 class PairedVolumes {
  public:
-  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables)
+  // For units of at most so many target rows.
+  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t most_rows)
       : nest_(nest), tables_(tables), pitch_(PitchOf(nest.target_lanes, true)) {
-    std::fill_n(scratch_, kOrderedFloats, 0.0f);
+    std::fill_n(scratch_, (kOtherVolumeRows + most_rows) * pitch_, 0.0f);
   }
 
   // Target rows of all slices of a volume.

@@ -15,10 +15,14 @@ namespace anydml::cpu {
 inline constexpr uint64_t kBytesAhead = 4096;
 
 // Inline by force: a call that only asks is one without effects, and dropped.
+__attribute__((always_inline)) inline void AskAhead(const void* at, uint64_t bytes) {
+  const auto* ahead = static_cast<const char*>(at) + kBytesAhead;
+  for (uint64_t i = 0; i < bytes; i += 64) __builtin_prefetch(ahead + i, 0, 2);
+}
+
 template <uint64_t kBytes>
 __attribute__((always_inline)) inline void AskAhead(const void* at) {
-  const auto* ahead = static_cast<const char*>(at) + kBytesAhead;
-  for (uint64_t i = 0; i < kBytes; i += 64) __builtin_prefetch(ahead + i, 0, 2);
+  AskAhead(at, kBytes);
 }
 
 // Asks for rows that will be read soon, line after line: in the order of memory
