@@ -16,6 +16,7 @@
 
 #include <limits>
 
+#include "backends/cpu/elsewhere.h"
 #include "backends/cpu/line_ahead.h"
 #include "backends/cpu/window_tiles-inl.h"
 
@@ -31,12 +32,7 @@ using Vector = hn::Vec<Floats>;
 
 HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
 
-// An address that need not be one of the tensor's.
-template <typename T>
-HWY_INLINE T* Elsewhere(T* base, int64_t offset) {
-  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(base) +
-                              static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
-}
+using cpu::Elsewhere;
 
 // For the line of an element that need not be one of the tensor's.
 template <typename T>

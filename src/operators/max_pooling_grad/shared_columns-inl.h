@@ -17,7 +17,7 @@
 
 #include <bit>
 
-#include "backends/cpu/window_tiles-inl.h"
+#include "operators/max_pooling_grad/column_strips-inl.h"
 #include "operators/max_pooling_grad/shared_columns.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,12 +25,6 @@ namespace anydml::max_pooling_grad {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
-
-using Ints = hn::CappedTag<int32_t, cpu::kMostLanes>;
-using Floats = hn::CappedTag<float, cpu::kMostLanes>;
-using Vector = hn::Vec<Floats>;
-
-HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
 
 // Whether the lanes of a mask are whole bytes of a word in memory.
 constexpr bool kWholeBytes =
@@ -65,6 +59,10 @@ struct LinesAhead {
   uintptr_t at;
   int64_t row_bytes;
 
+  HWY_INLINE LinesAhead From(int64_t bytes) const {
+    return {at + static_cast<uintptr_t>(bytes), row_bytes};
+  }
+
   template <int kBytes>
   HWY_INLINE void Ask() {
     for (int b = 0; b < kBytes; b += 64) {
@@ -98,94 +96,113 @@ struct BandWords {
   uint64_t* Column(int k, int64_t row) { return &columns[k][row % kStride][row / kStride]; }
 };
 
-// The buffers of one band. Row r of a kind lies r * <its row's size> further.
+// One band. Row r of a buffer lies r * <its row's size> further.
 template <typename T, int kSize, int kStride>
 struct ColumnBand {
   static constexpr int kCarried = kSize - kStride;
   const cpu::WindowTile& tile;
   BandWords<kSize, kStride>& words;
-  int64_t rows;                // of windows
-  const int32_t* const* keys;  // of input rows: those that the rows of windows do not share yet
-  const float* gradients;      // of windows
-  T* const* outputs;           // rows that are finished
-  int32_t* carried_keys;       // of windows: the best of each input row that comes again
-  float* carried_sums;         // of input rows that come again
+  int64_t rows;                   // of windows
+  const float* const* gradients;  // rows of windows; those that there are may be read
+  T* const* outputs;              // rows that are finished
+  int32_t* carried_keys;          // of windows: the best of each input row that comes again
+  float* carried_sums;            // of input rows that come again
   LinesAhead next_inputs;
   LinesAhead next_gradients;
   LinesAhead outputs_ahead;
   bool stream;  // outputs go past the caches
 };
 
-template <typename T, int kSize, int kStride>
+// Finds who is the greatest, along input rows and then down. A row of `rows` holds
+// the lanes of the tile's keys, those within `inside` from the tensor; rows that
+// carry over from the band before are not among them.
+template <class Strip, typename T, int kSize, int kStride>
 struct WordFindSweep {
   using Band = ColumnBand<T, kSize, kStride>;
+  using Key = typename Strip::Key;
+  using Rows = const typename Strip::Element* const*;
   static constexpr int kCarried = kSize - kStride;
-  struct Taps {
-    int64_t offset[kSize];
-    explicit Taps(const cpu::WindowTile& tile) {
-      for (size_t k = 0; k < kSize; ++k) offset[k] = tile.taps[k].key_offset;
-    }
-  };
 
   // The best of input row r for the windows at lane i; `>` keeps the first.
-  static HWY_INLINE hn::Vec<Ints> BestOfRow(const Band& band, const Taps& taps, const int32_t* keys,
-                                            int64_t r, int64_t i) {
-    const Ints di;
-    auto best = hn::LoadU(di, keys + taps.offset[0] + i);
+  static HWY_INLINE Key BestOfRow(const Band& band, Strip& strip,
+                                  const typename Strip::Element* row, int64_t r, int64_t i) {
+    if (!strip.Sees(row)) {
+      HWY_UNROLL(8)
+      for (int k = 1; k < kSize; ++k) {
+        StoreBits(hn::MaskFromVec(hn::Zero(Ints())), i, band.words.Column(k, r));
+      }
+      return Strip::Padding();
+    }
+    Key best = strip.Load(row, 0);
     HWY_UNROLL(8)
     for (int k = 1; k < kSize; ++k) {
-      const auto key = hn::LoadU(di, keys + taps.offset[k] + i);
-      StoreBits(hn::Gt(key, best), i, band.words.Column(k, r));
+      const Key key = strip.Load(row, k);
+      StoreBits(Greater(key, best), i, band.words.Column(k, r));
       best = hn::Max(key, best);
     }
     return best;
   }
 
-  static void Run(const Band& the_band) {
-    const Ints di;
+  // Whether the keys are right.
+  static bool Run(const Band& the_band, IndexRange inside, Rows rows) {
     const Band band = the_band;  // a copy, which no store can change
-    const Taps taps(band.tile);
     const int64_t size = band.tile.windows.phase_size, used = band.tile.windows.used();
+    bool right = true;
     for (int64_t i = 0; i < used; i += Lanes()) {
-      LinesAhead gradients = band.next_gradients;
-      LinesAhead outputs = band.outputs_ahead;
-      const auto bytes = static_cast<uintptr_t>(i * kStride * static_cast<int64_t>(sizeof(T)));
-      gradients.at += bytes / kStride;
-      outputs.at += bytes;
-      hn::Vec<Ints> best[kSize];
+      Strip strip(band.tile, inside, i);
+      const int64_t bytes = i * static_cast<int64_t>(sizeof(T));
+      LinesAhead gradients = band.next_gradients.From(bytes);
+      LinesAhead outputs = band.outputs_ahead.From(bytes * kStride);
+      Key best[kSize];
       HWY_UNROLL(8)
-      for (int c = 0; c < kCarried; ++c) best[c] = hn::LoadU(di, band.carried_keys + c * size + i);
+      for (int c = 0; c < kCarried; ++c) best[c] = LoadKey(band.carried_keys + c * size + i);
       for (int64_t j = 0; j < band.rows; ++j) {
-        gradients.Ask<sizeof(T) * hn::MaxLanes(di)>();
+        gradients.Ask<sizeof(T) * hn::MaxLanes(Ints())>();
         HWY_UNROLL(2)
         for (int s = 0; s < kStride; ++s) {
-          if (!band.stream) outputs.Ask<kStride * sizeof(T) * hn::MaxLanes(di)>();
+          if (!band.stream) outputs.Ask<kStride * sizeof(T) * hn::MaxLanes(Ints())>();
           const int64_t row = j * kStride + s;
-          best[kCarried + s] = BestOfRow(band, taps, band.keys[row], kCarried + row, i);
+          best[kCarried + s] = BestOfRow(band, strip, rows[row], kCarried + row, i);
         }
-        auto key = best[0];
+        Key key = best[0];
         HWY_UNROLL(8)
         for (int r = 1; r < kSize; ++r) {
-          StoreBits(hn::Gt(best[r], key), i, &band.words.rows[r][j]);
+          StoreBits(Greater(best[r], key), i, &band.words.rows[r][j]);
           if (r + 1 < kSize) key = hn::Max(best[r], key);
         }
         HWY_UNROLL(8)
         for (int c = 0; c < kCarried; ++c) best[c] = best[c + kStride];
       }
       HWY_UNROLL(8)
-      for (int c = 0; c < kCarried; ++c) hn::StoreU(best[c], di, band.carried_keys + c * size + i);
+      for (int c = 0; c < kCarried; ++c) StoreKey(best[c], band.carried_keys + c * size + i);
+      right = right && strip.AreRight();
     }
+    return right;
   }
 
-  // The first rows of a walk, which no row of windows before them has carried:
-  // band.keys[0] is carried row c.
-  static void Start(const Band& band, int64_t c) {
-    const Ints di;
-    const Taps taps(band.tile);
+  // The first rows of a walk, which no row of windows before them has carried: row c
+  // of those.
+  static bool Start(const Band& band, IndexRange inside, const typename Strip::Element* row,
+                    int64_t c) {
     const int64_t size = band.tile.windows.phase_size, used = band.tile.windows.used();
+    bool right = true;
     for (int64_t i = 0; i < used; i += Lanes()) {
-      hn::StoreU(BestOfRow(band, taps, band.keys[0], c, i), di, band.carried_keys + c * size + i);
+      Strip strip(band.tile, inside, i);
+      StoreKey(BestOfRow(band, strip, row, c, i), band.carried_keys + c * size + i);
+      right = right && strip.AreRight();
     }
+    return right;
+  }
+
+ private:
+  static HWY_INLINE hn::Mask<Ints> Greater(Key a, Key b) {
+    return hn::RebindMask(Ints(), hn::Gt(a, b));
+  }
+  static HWY_INLINE Key LoadKey(const int32_t* from) {
+    return hn::BitCast(typename Strip::D(), hn::LoadU(Ints(), from));
+  }
+  static HWY_INLINE void StoreKey(Key key, int32_t* to) {
+    hn::StoreU(hn::BitCast(Ints(), key), Ints(), to);
   }
 };
 

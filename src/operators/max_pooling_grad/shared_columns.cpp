@@ -57,6 +57,8 @@ class SharedColumnsUnit {
     for (int64_t j = 0; j < shared.band; ++j) {
       vectors::FillOutside(tile_.windows, WindowColumns(), 0.0f, gradients_ + j * windows);
     }
+    inside_ = {shared.start - tile_.keys.first,
+               shared.start + shared.width.input_size - tile_.keys.first};
     for (size_t k = 0; k < kSize; ++k) offsets_[k] = tile_.taps[k].window_offset;
     valid_ = 0;
     for (int64_t i = 0; i < tile_.windows.positions; ++i) {
@@ -85,13 +87,21 @@ class SharedColumnsUnit {
       };
       const int64_t begin = past(unit_.rows.begin), end = past(unit_.rows.end);
       const int64_t first = begin < kSize ? 0 : (begin - kSize) / kStride + 1;
-      Walk(first, CeilDivideSigned(end, kStride));
+      const int64_t last = CeilDivideSigned(end, kStride);
+      // What a walk has stored is stored again by the one that follows.
+      if constexpr (kPlain) {
+        if (Walk<PlainStrip<kSize>>(first, last)) continue;
+      }
+      Walk<KeyStrip<kSize>>(first, last);
     }
   }
 
  private:
   using Band = ColumnBand<T, kSize, kStride>;
   static constexpr int kCarried = kSize - kStride;
+  // Whether rows are read where they lie.
+  static constexpr bool kPlain =
+      kLoadsLanes && std::is_same_v<T, float> && BandWords<kSize, kStride>::kSelects;
 
   int64_t Offset(const PlaneStrides& strides) const {
     return strides.PlaneOffset(plan_.loop, unit_.plane) +
@@ -110,7 +120,8 @@ class SharedColumnsUnit {
     return row < shared_.height.input_size ? row : -1;
   }
 
-  const int32_t* LoadKeyRow(int64_t r, int64_t slot) const {
+  // The lanes of the tile's keys in row r of the walk.
+  const int32_t* RowOf(KeyStrip<kSize>*, int64_t r, int64_t slot) const {
     const int64_t row = InputRowOf(r);
     if (row < 0) return padding_;
     int32_t* keys = keys_ + slot * tile_.keys.size();
@@ -118,16 +129,24 @@ class SharedColumnsUnit {
                      vectors::LoadKeys<T>{x_ + row * plan_.input.spatial[1], keys});
     return keys;
   }
+  const float* RowOf(PlainStrip<kSize>*, int64_t r, int64_t) const {
+    const int64_t row = InputRowOf(r), lane = tile_.keys.first - shared_.start;
+    return row < 0 ? nullptr : cpu::Elsewhere(x_, row * plan_.input.spatial[1] + lane);
+  }
 
-  // The windows that there are in row j. Rows past the last add nothing: the walk
-  // goes on over them only to finish the sums that it carries.
-  uint64_t LoadGradientRow(int64_t j, int64_t slot) const {
+  // The tile's windows of row j, and which of them there are. Rows past the last add
+  // nothing: the walk goes on over them only to finish the sums that it carries.
+  const float* GradientRow(int64_t j, int64_t slot) {
     const int64_t row = remainder_ + j * shared_.height.dilation;
-    if (row >= shared_.height.output_size) return 0;
-    vectors::MoveRow(Floats(), gradient_move_,
-                     vectors::LoadValues<T>{dy_ + row * plan_.input_gradient.spatial[1],
-                                            gradients_ + slot * tile_.windows.phase_size});
-    return valid_;
+    float* const buffer = gradients_ + slot * tile_.windows.phase_size;
+    words_.valid[slot] = row < shared_.height.output_size ? valid_ : 0;
+    if (words_.valid[slot] == 0) return buffer;
+    const T* const gradients = dy_ + row * plan_.input_gradient.spatial[1];
+    if constexpr (kPlain) {
+      return cpu::Elsewhere(gradients, tile_.windows.first);
+    }
+    vectors::MoveRow(Floats(), gradient_move_, vectors::LoadValues<T>{gradients, buffer});
+    return buffer;
   }
 
   T* OutputRow(int64_t r) {
@@ -136,31 +155,36 @@ class SharedColumnsUnit {
     return dx_ + row * plan_.output_gradient.spatial[1];
   }
 
-  void Walk(int64_t begin, int64_t end) {
-    const int32_t* keys[kMostWordRows * kStride];
+  // Whether the keys of the strips are right.
+  template <class Strip>
+  bool Walk(int64_t begin, int64_t end) {
+    using Find = WordFindSweep<Strip, T, kSize, kStride>;
+    constexpr Strip* kKind = nullptr;
+    const typename Strip::Element* rows[kMostWordRows * kStride];
+    const float* gradients[kMostWordRows];
     T* outputs[kMostWordRows * kStride];
-    Band band = {tile_,         words_,        0,  keys, gradients_, outputs,
-                 carried_keys_, carried_sums_, {}, {},   {},         stream_};
+    Band band = {tile_,         words_, 0,  gradients, outputs, carried_keys_,
+                 carried_sums_, {},     {}, {},        stream_};
     for (int64_t c = 0; c < kCarried; ++c) {
-      keys[0] = LoadKeyRow(begin * kStride + c, 0);
-      WordFindSweep<T, kSize, kStride>::Start(band, c);
+      if (!Find::Start(band, inside_, RowOf(kKind, begin * kStride + c, 0), c)) return false;
     }
     FirstOfColumns(words_, 0, kCarried);
     std::fill(carried_sums_, carried_sums_ + kCarried * tile_.elements.size(), 0.0f);
     for (int64_t j = begin; j < end; j += shared_.band) {
       band.rows = std::min(shared_.band, end - j);
       for (int64_t r = 0; r < band.rows * kStride; ++r) {
-        keys[r] = LoadKeyRow(j * kStride + kCarried + r, r);
+        rows[r] = RowOf(kKind, j * kStride + kCarried + r, r);
         outputs[r] = OutputRow(j * kStride + r);
       }
       SetAhead(j, band);
-      WordFindSweep<T, kSize, kStride>::Run(band);
-      for (int64_t r = 0; r < band.rows; ++r) words_.valid[r] = LoadGradientRow(j + r, r);
+      if (!Find::Run(band, inside_, rows)) return false;
+      for (int64_t r = 0; r < band.rows; ++r) gradients[r] = GradientRow(j + r, r);
       FirstOfColumns(words_, kCarried, kCarried + band.rows * kStride);
       CombineWords(words_, offsets_);
       CarryColumns(words_, band.rows);
       Sum(band);
     }
+    return true;
   }
 
   // What the band after the one that begins with row j of windows reads, and
@@ -207,7 +231,8 @@ class SharedColumnsUnit {
   int32_t* carried_keys_;
   float* carried_sums_;
   int64_t offsets_[kSize];  // from an element to the window of which it is tap k
-  uint64_t valid_;
+  uint64_t valid_;          // of the tile's windows, those that there are
+  IndexRange inside_;       // of the tile's keys, those of the input
   bool stream_ = false;
   BandWords<kSize, kStride> words_;
   alignas(64) T unwanted_[2 * kWordWindows];  // rows that are another unit's

@@ -127,7 +127,7 @@ struct WordSumSweep {
                                  int64_t j, int64_t i, Sums& sums) {
     HWY_UNROLL(8)
     for (int k = kSize - 1; k >= 0; --k) {
-      const auto gradient = hn::LoadU(Floats(), gradients + offsets[k]);
+      const auto gradient = hn::LoadU(Floats(), cpu::Elsewhere(gradients, offsets[k]));
       HWY_UNROLL(8)
       for (int r = 0; r < kSize; ++r) {
         Vector& sum = sums[r][PhaseOf(k)];
@@ -147,8 +147,14 @@ struct WordSumSweep {
     }
     HWY_UNROLL(8)
     for (int k = kSize - 1; k >= 0; --k) {
-      const auto gradient = hn::LoadU(Floats(), gradients + offsets[k]);
-      sum = hn::IfThenElse(LoadBits(&words.won_columns[k][j], i), hn::Add(sum, gradient), sum);
+      const auto won = LoadBits(&words.won_columns[k][j], i);
+      if constexpr (kLoadsLanes) {
+        // No sum is -0, so that adding +0 changes none.
+        sum = hn::Add(sum, hn::MaskedLoad(won, Floats(), cpu::Elsewhere(gradients, offsets[k])));
+      } else {
+        const auto gradient = hn::LoadU(Floats(), cpu::Elsewhere(gradients, offsets[k]));
+        sum = hn::IfThenElse(won, hn::Add(sum, gradient), sum);
+      }
     }
     HWY_UNROLL(8)
     for (int r = 0; r < kSize; ++r) {
@@ -175,26 +181,26 @@ struct WordSumSweep {
   template <int kStrips, bool kWhole>
   static HWY_INLINE void Walk(const Band& band, const int64_t* offsets, int64_t i, int64_t count) {
     const Floats df;
-    const int64_t size = band.tile.elements.phase_size, windows = band.tile.windows.phase_size;
+    const int64_t size = band.tile.elements.phase_size;
     const int64_t rows = band.rows, lanes = Lanes();
     const bool stream = band.stream;
     float* const carried = band.carried_sums + i;
-    const float* gradients = band.gradients + i;
     T* const* outputs = band.outputs;
-    LinesAhead inputs = band.next_inputs;
-    inputs.at += static_cast<uintptr_t>(i * kStride * static_cast<int64_t>(sizeof(T)));
+    LinesAhead inputs = band.next_inputs.From(i * kStride * static_cast<int64_t>(sizeof(T)));
     Sums sums[kStrips];
     ForCarried<kStrips>([&](int t, int r, int s) HWY_ATTR {
       sums[t][r][s] = hn::LoadU(df, carried + (r * kStride + s) * size + t * lanes);
     });
-    for (int64_t j = 0; j < rows; ++j, gradients += windows) {
+    for (int64_t j = 0; j < rows; ++j) {
+      const float* gradients = cpu::Elsewhere(band.gradients[j], i);
       HWY_UNROLL(2)
       for (int s = 0; s < kStride; ++s) {
         inputs.Ask<kStrips * kStride * sizeof(T) * hn::MaxLanes(df)>();
       }
       HWY_UNROLL(4)
       for (int t = 0; t < kStrips; ++t) {
-        AddRow(band.words, gradients + t * lanes, offsets, j, i + t * lanes, sums[t]);
+        AddRow(band.words, cpu::Elsewhere(gradients, t * lanes), offsets, j, i + t * lanes,
+               sums[t]);
       }
       HWY_UNROLL(2)
       for (int r = 0; r < kStride; ++r) {

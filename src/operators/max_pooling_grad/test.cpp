@@ -215,60 +215,6 @@ TEST(MaxPoolingGrad, TakesVolumes) {
       (Values{0, 10, 0, 0, 0, 20}));
 }
 
-// Small whole numbers, so that most windows have ties; every second zero is
-// negative.
-Values ManyTies(size_t count) {
-  Values x(count);
-  for (size_t i = 0; i < count; ++i) {
-    const int pattern = test::Pattern(static_cast<int64_t>(i), 1009, 613) % 3;
-    x[i] = pattern == 0 && i % 2 == 0 ? -0.0f : static_cast<float>(pattern);
-  }
-  return x;
-}
-
-// Strategies may look for the maximum without a thought of NaN and infinities
-// until they meet one: none, one, and all around the padding.
-TEST(MaxPoolingGrad, ChannelsSideBySideGiveTheReferencesBits) {
-  constexpr UINT kChannels = 20, kHeight = 21, kWidth = 69;
-  const Window windows[] = {
-      {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}},
-      {.size = {3, 3}, .strides = {2, 2}, .start = {1, 1}, .end = {1, 1}},
-      {.size = {2, 2}, .start = {1, 1}},
-      {.size = {3, 3}, .start = {2, 2}, .end = {2, 2}, .dilations = {2, 2}},
-      {.size = {5, 5}, .start = {2, 2}, .end = {2, 2}},
-      {.size = {5, 5}, .start = {4, 4}, .end = {4, 4}, .dilations = {2, 2}},
-  };
-  for (const Window& window : windows) {
-    const UINT height = (kHeight - 1) / window.strides[0] + 1;
-    const UINT width = (kWidth - 1) / window.strides[1] + 1;
-    const auto tensor = [](UINT rows, UINT columns) {
-      return std::make_unique<Tensor>(
-          DML_TENSOR_DATA_TYPE_FLOAT32, Uints{1, kChannels, rows, columns},
-          Uints{rows * columns * kChannels, 1, columns * kChannels, kChannels});
-    };
-    const auto x_tensor = tensor(kHeight, kWidth), dy_tensor = tensor(height, width);
-    const auto desc = test::MaxPoolingGrad(*x_tensor, *dy_tensor, *x_tensor, window);
-    Values x = ManyTies(kChannels * kHeight * kWidth), dy(kChannels * height * width);
-    for (size_t i = 0; i < dy.size(); ++i) dy[i] = 0.1f * static_cast<float>(i % 97);
-    const auto run = [&] {
-      Values dx;
-      for (const cpu::InstructionSet& set : cpu::AvailableInstructionSets()) {
-        const cpu::ScopedInstructionSet scope(set);
-        dx = test::RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
-      }
-      return dx;
-    };
-    const Values ordinary = run();
-    const size_t middle = (13 * kWidth + 17) * kChannels + 3;  // long after the first row
-    x[middle] = kNan;
-    const Values with_nan = run();
-    EXPECT_GT(with_nan[middle], ordinary[middle]);
-    EXPECT_EQ(with_nan[middle + 1], ordinary[middle + 1]);
-    std::fill(x.begin(), x.end(), -kInfinity);
-    EXPECT_EQ(run().back(), 0);  // every window sees an equal element before it
-  }
-}
-
 // P11: no upper limit. Only arithmetic can step over four billion taps.
 TEST(MaxPoolingGrad, TakesAttributesNearTwoToThe32) {
   constexpr UINT kMost = 0xFFFFFFFF;
