@@ -53,13 +53,13 @@ class KeyStrip {
   int64_t at_[kSize];
 };
 
-// Whether lanes that a load leaves out are not touched; elsewhere Highway reads them
-// and drops them.
-constexpr bool kLoadsLanes = HWY_TARGET <= HWY_AVX2;
+// Whether lanes that a load leaves out are not touched: AMD does not promise it of
+// AVX2 (HWY_MEM_OPS_MIGHT_FAULT).
+constexpr bool kLoadsLanes = HWY_TARGET <= HWY_AVX3;
 
 // The same of rows of the tensor: the elements as they are, and minus infinity for
-// padding. Right unless one is a NaN or minus infinity itself:
-// infinity times zero is a NaN.
+// padding. Wrong where one is a NaN or minus infinity. Both times zero are a NaN, and so
+// is plus infinity, for which keys are taken as well.
 template <int kSize>
 class PlainStrip {
  public:

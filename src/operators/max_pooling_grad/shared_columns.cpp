@@ -78,9 +78,8 @@ class SharedColumnsUnit {
     x_ = bindings.Input<T>(0) + Offset(plan_.input);
     dy_ = bindings.Input<T>(1) + Offset(plan_.input_gradient);
     dx_ = bindings.Output<T>(0) + Offset(plan_.output_gradient) + column_;
-    const PlaneStrides& output = plan_.output_gradient;
     stream_ = SumStore<T, kStride>::kCanStream &&
-              ShouldStreamLines(plan_, dx_, 64, {output.spatial[WindowLoop::kHeight]});
+              ShouldStreamFrom(plan_, dx_, kLine, {plan_.output_gradient.spatial[1]});
     for (remainder_ = 0; remainder_ < shared_.height.dilation; ++remainder_) {
       const auto past = [&](int64_t row) {
         return row <= remainder_ ? 0 : CeilDivideSigned(row - remainder_, shared_.height.dilation);
@@ -246,7 +245,7 @@ void RunUnitsOfColumns(const Plan& plan, const SharedColumns& shared, const Bind
   executor.ParallelFor(static_cast<uint64_t>(shared.Units()),
                        cpu::kElementsPerUnit / std::max<uint64_t>(1, elements),
                        [&](uint64_t begin, uint64_t end) HWY_ATTR {
-                         alignas(64) int32_t scratch[kMostWordRowLanes];
+                         alignas(64) int32_t scratch[kWordRowLanes];
                          std::optional<SharedColumnsUnit<T, kSize, kStride>> columns;
                          for (uint64_t number = begin; number < end; ++number) {
                            const UnitOfColumns unit =
@@ -255,6 +254,7 @@ void RunUnitsOfColumns(const Plan& plan, const SharedColumns& shared, const Bind
                              columns.emplace(plan, shared, unit, scratch);
                            columns->Run(bindings, unit);
                          }
+                         hwy::FlushStream();
                        });
 }
 

@@ -15,7 +15,6 @@ inline constexpr int64_t kWordWindows = 64;
 // the first-level cache.
 inline constexpr int64_t kMostWordRows = 16;
 inline constexpr int64_t kWordRowLanes = 5120;
-inline constexpr int64_t kMostWordRowLanes = 16384;
 
 // Columns of tiles are counted from a multiple of the window's stride before the
 // padding, so that whole vectors of a row are whole vectors of a tile. With a

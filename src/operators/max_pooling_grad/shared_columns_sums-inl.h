@@ -12,6 +12,7 @@
 #define ANYDML_MAX_POOLING_GRAD_SHARED_COLUMNS_SUMS_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <cstring>
