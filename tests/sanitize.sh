@@ -40,8 +40,8 @@ list_programs() {
   done
   echo "run fuzz_model_replay --changed=20000 $tests/model/corpus/json"
   echo "run fuzz_npy_replay --changed=50000 $tests/model/corpus/npy"
-  for name in directml d3d12 c_api client_style executor graph model operator_cache out_of_memory \
-    refusals schema tensor; do
+  for name in directml d3d12 c_api client_style executor graph max_pooling_properties model \
+    operator_cache out_of_memory refusals schema tensor; do
     echo "run ${name}_test"
   done
   for folder in "$tests"/../src/operators/*/; do

@@ -39,7 +39,8 @@ class Arena {
     };
     for (size_t field : InputFields(arguments.schema())) {
       inputs.emplace_back(arguments.tensor(field), flush());
-      inputs.back().memory.FillRandom(random);
+      TensorMemory& memory = inputs.back().memory;
+      seed % 2 == 0 ? memory.FillRandom(random) : memory.FillOrdinary(random);
     }
     for (size_t field : OutputFields(arguments.schema())) {
       outputs.emplace_back(arguments.tensor(field), flush());

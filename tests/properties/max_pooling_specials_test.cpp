@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "backends/cpu/instruction_set.h"
+#include "backends/cpu/streaming.h"
 #include "support/pooling.h"
 #include "support/run.h"
 
@@ -83,48 +83,113 @@ TEST(MaxPoolingGradSpecials, ChannelsSideBySideGiveTheReferencesBits) {
   }
 }
 
-// Rows of several tiles, packed or with gaps. A NaN visits every column, other special
-// elements some, in rows of every band; minus infinity comes as a whole neighbourhood, or it would
-// win nothing. Some gradients are special too, and must stay where they belong.
-void VisitColumns(const Window& window, UINT gap, float special) {
-  constexpr UINT kHeight = 20, kWidth = 100;
-  const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, Uints{1, 1, kHeight, kWidth},
-                      Uints{0, 0, kWidth + gap, 1});
-  const auto desc = MaxPoolingGrad(tensor, tensor, tensor, window);
-  const size_t stride = kWidth + gap;
-  const Values ties = ManyTies((kHeight - 1) * stride + kWidth);
-  Values dy(ties.size());
-  for (size_t i = 0; i < dy.size(); ++i) {
-    dy[i] = i % 91 == 5 ? kInfinity : i % 97 == 7 ? kNan : 0.1f * static_cast<float>(i % 89);
+// Two planes of `height` rows with gaps of NaN between them, of which the first has
+// special elements around one place. Some gradients are special too, and must stay
+// where they belong.
+class TwoPlanes {
+ public:
+  TwoPlanes(const Window& window, UINT height, UINT width)
+      : window_(window),
+        height_(height),
+        width_(width),
+        x_(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, height, width}, Strides(height, width)),
+        dy_(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, Windows(0, height), Windows(1, width)},
+            Strides(Windows(0, height), Windows(1, width))),
+        desc_(MaxPoolingGrad(x_, dy_, x_, window_)),
+        ties_(ManyTies(2 * height * (width + kGap))) {
+    PutNansInGaps(width, ties_);
+    const UINT windows = Windows(1, width);
+    gradients_.resize(2 * Windows(0, height) * (windows + kGap));
+    for (size_t i = 0; i < gradients_.size(); ++i) {
+      const float ordinary = 0.1f * static_cast<float>(i % 89);
+      gradients_[i] = i % 91 == 5 ? kInfinity : i % 97 == 7 ? kNan : ordinary;
+    }
+    PutNansInGaps(windows, gradients_);
   }
-  const UINT step = std::isnan(special) ? 1 : special < 0 ? 3 : 7;
-  for (UINT column = 0; column < kWidth; column += step) {
-    const UINT row = column * 7 % kHeight, around = special == -kInfinity ? 4 : 0;
-    Values x = ties;
-    for (UINT r = row - std::min(row, around); r <= std::min(row + around, kHeight - 1); ++r) {
-      for (UINT c = column - std::min(column, around); c <= std::min(column + around, kWidth - 1);
+
+  void Run() const { RunWith(ties_); }
+
+  void RunWithSpecials(float special, UINT row, UINT column, UINT around) const {
+    Values x = ties_;
+    for (UINT r = row - std::min(row, around); r <= std::min(row + around, height_ - 1); ++r) {
+      for (UINT c = column - std::min(column, around); c <= std::min(column + around, width_ - 1);
            ++c) {
-        x[r * stride + c] = special;
+        x[r * (width_ + kGap) + c] = special;
       }
     }
-    RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
-    ASSERT_FALSE(testing::Test::HasFailure()) << "row " << row << ", column " << column;
+    RunWith(x);
   }
-}
 
+ private:
+  static constexpr UINT kGap = 3;
+
+  static Uints Strides(UINT height, UINT width) {
+    return {0, height * (width + kGap), width + kGap, 1};
+  }
+  UINT Windows(size_t axis, UINT size) const {
+    const UINT reach = (window_.size[axis] - 1) * window_.dilations[axis];
+    return size + window_.start[axis] + window_.end[axis] - reach;
+  }
+  static void PutNansInGaps(UINT width, Values& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (i % (width + kGap) >= width) values[i] = kNan;
+    }
+  }
+  void RunWith(const Values& x) const {
+    RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc_, {In(x), In(gradients_)}, x.size());
+  }
+
+  const Window window_;
+  const UINT height_, width_;
+  const Tensor x_, dy_;
+  const DML_MAX_POOLING_GRAD_OPERATOR_DESC desc_;
+  Values ties_, gradients_;
+};
+
+// Rows of several tiles, rows narrower than the window's reach, tiles and vectors that
+// are just full. A NaN visits every column, other special elements some, in rows of
+// every band; minus infinity comes as a whole neighbourhood, or it would win nothing.
 TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
   const Window windows[] = {
       {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}},
-      {.size = {3, 3}, .end = {2, 2}},
+      {.size = {3, 3}, .start = {0, 1}, .end = {2, 0}},
       {.size = {3, 3}, .start = {2, 2}, .end = {2, 2}, .dilations = {2, 2}},
       {.size = {5, 5}, .start = {2, 2}, .end = {2, 2}},
       {.size = {5, 5}, .start = {8, 8}, .end = {8, 8}, .dilations = {4, 4}},
   };
+  constexpr UINT kHeight = 20;
   for (const Window& window : windows) {
-    for (const float special : {kNan, -kInfinity, kInfinity}) {
-      ForEachInstructionSet([&] { VisitColumns(window, special == kInfinity ? 3 : 0, special); });
+    for (const UINT width : {2u, 7u, 48u, 62u, 64u, 100u}) {
+      const TwoPlanes planes(window, kHeight, width);
+      const UINT step = width == 100 ? 1 : 5;
+      ForEachInstructionSet([&] {
+        planes.Run();
+        for (UINT column = 0; column < width; column += step) {
+          planes.RunWithSpecials(kNan, column * 7 % kHeight, column, 0);
+        }
+        for (UINT column = 0; column < width; column += 11) {
+          planes.RunWithSpecials(-kInfinity, column * 7 % kHeight, column, 4);
+          planes.RunWithSpecials(kInfinity, column * 3 % kHeight, column, 0);
+        }
+      });
+      ASSERT_FALSE(HasFailure()) << "width " << width;
     }
   }
+}
+
+// What went past the caches before the walk began again goes there once more.
+TEST(MaxPoolingGradSpecials, WalksBeginAgainPastTheCaches) {
+  constexpr UINT kHeight = 40, kWidth = 64;
+  const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, kHeight, kWidth});
+  const Window window = {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}};
+  const auto desc = MaxPoolingGrad(tensor, tensor, tensor, window);
+  Values x = ManyTies(kHeight * kWidth);
+  x[(kHeight - 2) * kWidth + 5] = kNan;
+  const Values dy(x.size(), 0.3f);
+  const cpu::ScopedStreaming everything(0);
+  ForEachInstructionSet([&] {
+    RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
+  });
 }
 
 }  // namespace

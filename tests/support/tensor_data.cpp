@@ -59,9 +59,9 @@ T RandomInteger(std::mt19937& random) {
   }
 }
 
-void RandomElement(DataType type, std::mt19937& random, uint8_t* out) {
+void RandomElement(DataType type, bool may_be_awkward, std::mt19937& random, uint8_t* out) {
   const auto store = [&](auto value) { std::memcpy(out, &value, sizeof value); };
-  const bool awkward = random() % 8 == 0;
+  const bool awkward = may_be_awkward && random() % 8 == 0;
   switch (type) {
     case DataType::kFloat32:
       if (awkward) return store(kFloatBits[random() % std::size(kFloatBits)]);
@@ -88,11 +88,11 @@ TensorMemory::TensorMemory(const TensorDesc& desc, uint8_t fill, size_t past_lin
   start_ = kGuard + (64 + past_line - address % 64) % 64;
 }
 
-void TensorMemory::FillRandom(std::mt19937& random) {
+void TensorMemory::FillRandom(std::mt19937& random, bool awkward) {
   if (!desc_.present()) return;
   const uint32_t size = ElementSize(desc_.data_type);
   for (uint64_t at = 0; at + size <= desc_.total_bytes; at += size) {
-    RandomElement(desc_.data_type, random, data() + at);
+    RandomElement(desc_.data_type, awkward, random, data() + at);
   }
 }
 

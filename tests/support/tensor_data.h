@@ -28,7 +28,9 @@ class TensorMemory {
 
   // Values that hit every branch: ties, zeros of both signs, infinities, NaN
   // with payloads, subnormals, extreme integers. Gaps are filled too.
-  void FillRandom(std::mt19937& random);
+  void FillRandom(std::mt19937& random) { FillRandom(random, true); }
+  // Without floating-point values that are awkward, for what turns back at the first.
+  void FillOrdinary(std::mt19937& random) { FillRandom(random, false); }
 
   // The logical elements one after the other, as bytes.
   std::vector<uint8_t> Elements() const;
@@ -46,6 +48,8 @@ class TensorMemory {
   std::optional<std::string> FindForeignWrite() const;
 
  private:
+  void FillRandom(std::mt19937& random, bool awkward);
+
   TensorDesc desc_;
   uint8_t fill_;
   std::vector<uint8_t> storage_;
@@ -67,6 +71,8 @@ class TemporaryMemory {
   }
 
  private:
+  void FillRandom(std::mt19937& random, bool awkward);
+
   std::vector<uint64_t> words_;
 };
 
