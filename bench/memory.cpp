@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/memory.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <new>
 

@@ -12,7 +12,6 @@
 
 #include <atomic>
 #include <new>
-#include <string>
 #include <string_view>
 #include <utility>
 

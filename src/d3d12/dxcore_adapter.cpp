@@ -3,7 +3,6 @@
 #include "d3d12/dxcore_adapter.h"
 
 #include <cstring>
-#include <span>
 
 #include "base/raw_value.h"
 #include "d3d12/memory.h"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string>
+#include <string_view>
 
 #include "directml/object.h"
 #include "directml/removal.h"

@@ -3,7 +3,6 @@
 #include "model/description.h"
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/float_environment.h"

@@ -104,6 +104,9 @@ TEST_F(CommandListTest, AtomicCopiesMoveOneNumber) {
 
 TEST_F(CommandListTest, BarriersMarkersAndStateHaveNoEffect) {
   const auto buffer = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 16);
+  const auto discarded = MakeBuffer(D3D12_HEAP_TYPE_DEFAULT, 16);
+  const auto source = Upload(Counting(4));
+  list->CopyResource(buffer.Get(), source.Get());
   D3D12_RESOURCE_BARRIER barriers[3] = {};
   barriers[0].Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
   barriers[0].Transition = {buffer.Get(), D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES,
@@ -117,8 +120,9 @@ TEST_F(CommandListTest, BarriersMarkersAndStateHaveNoEffect) {
   list->ClearState(nullptr);
   list->SetPipelineState(nullptr);
   list->SetComputeRootSignature(nullptr);
-  list->DiscardResource(buffer.Get(), nullptr);
+  list->DiscardResource(discarded.Get(), nullptr);
   Finish();
+  EXPECT_EQ(Contents<uint32_t>(buffer.Get()), Counting(4));
 }
 
 // What is recorded wrong surfaces at Close.

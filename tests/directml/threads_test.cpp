@@ -9,6 +9,7 @@
 #include "directml/fixture.h"
 #include "operators/registry.h"
 #include "support/descriptions.h"
+#include "support/struct_builder.h"
 #include "support/tensor_data.h"
 
 namespace anydml::directml {
@@ -61,50 +62,6 @@ std::vector<SmallCase> SmallCases() {
   return cases;
 }
 
-// The struct of the raw API again, from arguments.
-class RawDesc {
- public:
-  explicit RawDesc(const schema::Arguments& arguments)
-      : bytes_(arguments.schema().struct_size), buffers_(kMost), tensors_(kMost) {
-    const auto fields = arguments.schema().fields;
-    for (size_t i = 0; i < fields.size(); ++i) Write(fields[i], arguments.at(i), i);
-  }
-  const void* data() const { return bytes_.data(); }
-
- private:
-  static constexpr size_t kMost = 32;
-
-  template <typename T>
-  void Put(size_t offset, const T& value) {
-    std::memcpy(bytes_.data() + offset, &value, sizeof value);
-  }
-  void Write(const schema::Field& field, const schema::FieldValue& value, size_t i) {
-    if (field.is_tensor()) {
-      if (value.tensor.present()) WriteTensor(field, value.tensor, i);
-    } else if (field.is_array() || field.type == schema::FieldType::kScaleBias) {
-      if (value.count != 0) Put(field.offset, static_cast<const void*>(value.words.data()));
-    } else {
-      const size_t size = field.type == schema::FieldType::kScalarUnion ? 8 : 4;
-      std::memcpy(bytes_.data() + field.offset, value.words.data(), size);
-    }
-  }
-  void WriteTensor(const schema::Field& field, const TensorDesc& tensor, size_t i) {
-    buffers_[i] = {static_cast<DML_TENSOR_DATA_TYPE>(tensor.data_type),
-                   static_cast<DML_TENSOR_FLAGS>(tensor.flags),
-                   tensor.dimension_count,
-                   tensor.sizes.data(),
-                   tensor.strides.data(),
-                   tensor.total_bytes,
-                   tensor.base_offset_alignment};
-    tensors_[i] = {DML_TENSOR_TYPE_BUFFER, &buffers_[i]};
-    Put(field.offset, static_cast<const void*>(&tensors_[i]));
-  }
-
-  std::vector<std::byte> bytes_;
-  std::vector<DML_BUFFER_TENSOR_DESC> buffers_;
-  std::vector<DML_TENSOR_DESC> tensors_;
-};
-
 class ThreadsTest : public DirectMLTest {};
 
 // A queue and a list of its own, on the device that all share.
@@ -117,9 +74,9 @@ class Worker : public DirectMLTest {
   void TestBody() override {}
 
   void Run(const SmallCase& c) {
-    const RawDesc raw(c.arguments);
+    const test::StructBuilder raw(c.arguments);
     const auto type = static_cast<DML_OPERATOR_TYPE>(c.definition->schema->type);
-    const auto compiled = Compile(Create(type, raw.data()));
+    const auto compiled = Compile(Create(type, raw.desc()));
     Initialize(compiled);
     const auto table = Table(compiled.Get());
     std::vector<ComPtr<ID3D12Resource>> buffers;

@@ -20,7 +20,7 @@ std::string Printed(const std::vector<T>& values, bool verbose = false,
   return PrintResource("out", type, {bytes, values.size() * sizeof(T)}, verbose);
 }
 
-// clients.md section 4: the lines of DxDispatch's own tests.
+// The lines of DxDispatch's own tests.
 TEST(Print, WritesWhatDxDispatchWrites) {
   EXPECT_EQ(Printed<float>({6, 15, 24}), "Resource 'out': 6, 15, 24");
   EXPECT_EQ(Printed<float>({3.2f, 4.7f, 6.2f, 7.7f, 9.2f}),

@@ -8,6 +8,7 @@
 
 #include <directml.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <span>

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <atomic>
+
 namespace anydml::cpu {
 namespace {
 

@@ -14,7 +14,6 @@
 // queues of before refuse work, and their fences refuse to be waited for.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "backends/cpu/executor.h"
+#include "backends/cpu/line_ahead.h"
 #include "backends/cpu/rows.h"
 #include "tensor/window.h"
 
@@ -152,10 +153,8 @@ struct VectorsAhead {
   // What belongs to the vector at lane i of row r.
   void Prefetch(int64_t r, int64_t i) const {
     const uintptr_t at = first + static_cast<uintptr_t>(r * row_bytes + i * lane_bytes);
-    __builtin_prefetch(reinterpret_cast<const void*>(at), 0, 2);
-    if (lane_bytes * kMostLanes > 64) {
-      __builtin_prefetch(reinterpret_cast<const void*>(at + 64), 0, 2);
-    }
+    AskForLine(reinterpret_cast<const void*>(at), 0);
+    if (lane_bytes * kMostLanes > 64) AskForLine(reinterpret_cast<const void*>(at), 64);
   }
 };
 

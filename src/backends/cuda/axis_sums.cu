@@ -3,7 +3,6 @@
 //
 // Nested sums per target element, as in backends/cpu/axis_sums_strided.cpp: one
 // thread per element, no memory between.
-#include <cmath>
 
 #include "backends/cuda/axis_sums.h"
 #include "backends/cuda/copy.h"

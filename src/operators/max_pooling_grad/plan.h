@@ -17,6 +17,11 @@ struct Plan {
   PlaneStrides output_gradient;
 };
 
+// Whether every window sees the one slice of the input that has its own number.
+inline bool SeesOneSlice(const WindowAxis& depth) {
+  return depth.window_size == 1 && depth.stride == 1 && depth.start_padding == 0;
+}
+
 Plan MakePlan(const Desc& desc);
 std::string Explain(const Plan& plan);
 

@@ -17,10 +17,6 @@ bool Is(const WindowAxis& axis, int64_t window_size, int64_t stride) {
   return axis.window_size == window_size && axis.stride == stride;
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.window_size == 1 && axis.stride == 1 && axis.start_padding == 0;
-}
-
 }  // namespace
 
 SharedChannels::SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts,
@@ -80,7 +76,7 @@ Refusal AcceptsChannelsAsLanes(const Plan& plan) {
     return {"there are fewer than 16 or more than 16384 channels"};
   }
   const auto& [depth, height, width] = plan.loop.axes;
-  if (!IsTrivial(depth)) return {"the window has a depth"};
+  if (!SeesOneSlice(depth)) return {"the window has a depth"};
   for (const WindowAxis* axis : {&height, &width}) {
     if (axis->dilation > kMostDilation || axis->start_padding > axis->reach()) {
       return {"the dilation is too large, or whole rows of windows lie in padding"};

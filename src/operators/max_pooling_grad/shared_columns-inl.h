@@ -17,6 +17,7 @@
 
 #include <bit>
 
+#include "backends/cpu/line_ahead.h"
 #include "operators/max_pooling_grad/column_strips-inl.h"
 #include "operators/max_pooling_grad/shared_columns.h"
 
@@ -66,7 +67,7 @@ struct LinesAhead {
   template <int kBytes>
   HWY_INLINE void Ask() {
     for (int b = 0; b < kBytes; b += 64) {
-      __builtin_prefetch(reinterpret_cast<const void*>(at + static_cast<uintptr_t>(b)), 0, 2);
+      cpu::AskForLine(reinterpret_cast<const void*>(at), static_cast<uintptr_t>(b));
     }
     at += static_cast<uintptr_t>(row_bytes);
   }

@@ -18,10 +18,6 @@ bool IsInstantiated(const WindowAxis& axis) {
   return axis.stride == 2 && axis.window_size == 3 && axis.dilation == 1;
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.window_size == 1 && axis.stride == 1 && axis.start_padding == 0;
-}
-
 }  // namespace
 
 SharedColumns::SharedColumns(const Plan& plan, int threads)
@@ -61,7 +57,7 @@ Refusal AcceptsSharedColumns(const Plan& plan) {
     }
   }
   const auto& [depth, height, width] = plan.loop.axes;
-  if (!IsTrivial(depth)) return {"the window has a depth"};
+  if (!SeesOneSlice(depth)) return {"the window has a depth"};
   if (!IsInstantiated(height) || height.window_size != width.window_size ||
       height.stride != width.stride || !IsInstantiated(width)) {
     return {"the window is neither 2x2, 3x3 or 5x5 at stride 1 nor 3x3 at stride 2"};

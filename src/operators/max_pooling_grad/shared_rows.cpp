@@ -199,9 +199,10 @@ class SharedRowsUnit {
         return SumSweep<kHeight, kStride, 2>::Run(band, taps, phase);
       case 3:
         return SumSweep<kHeight, kStride, 3>::Run(band, taps, phase);
-      case kHeight > 3 ? kHeight:
-        99 : return SumSweep<kHeight, kStride, kHeight>::Run(band, taps, phase);
       default:
+        if (kHeight > 3 && taps.count == kHeight) {
+          return SumSweep<kHeight, kStride, kHeight>::Run(band, taps, phase);
+        }
         return SumSweep<kHeight, kStride, 0>::Run(band, taps, phase);
     }
   }

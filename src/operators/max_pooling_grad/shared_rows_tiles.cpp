@@ -16,10 +16,6 @@ bool IsInstantiated(const WindowAxis& height) {
   return height.stride == 2 && height.window_size == 3 && height.dilation == 1;
 }
 
-bool IsTrivial(const WindowAxis& axis) {
-  return axis.window_size == 1 && axis.stride == 1 && axis.start_padding == 0;
-}
-
 }  // namespace
 
 SharedRows::SharedRows(const Plan& plan, int threads)
@@ -64,7 +60,7 @@ Refusal AcceptsSharedRows(const Plan& plan) {
   if (cpu::LanesPerColumn(plan.loop, plan.input, plan.input_gradient, plan.output_gradient) == 0) {
     return {"neither columns nor channels lie side by side in every tensor"};
   }
-  if (!IsTrivial(plan.loop.axes[WindowLoop::kDepth])) return {"the window has a depth"};
+  if (!SeesOneSlice(plan.loop.axes[WindowLoop::kDepth])) return {"the window has a depth"};
   if (!IsInstantiated(plan.loop.axes[WindowLoop::kHeight])) {
     return {"the window along the height is neither 2 to 5 at stride 1 nor 3 at stride 2"};
   }

@@ -11,8 +11,7 @@
 // is done.
 #pragma once
 
-#include <array>
-#include <numeric>
+#include <bit>
 
 #include "backends/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/strips.h"

@@ -9,10 +9,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numeric>
 
-#include "backends/cpu/instruction_set.h"
 #include "support/pooling.h"
 #include "support/run.h"
 

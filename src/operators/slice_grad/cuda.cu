@@ -34,7 +34,7 @@ struct DeviceAxis {
         output_stride(axis.output_stride),
         input_stride(axis.input_stride) {}
 
-  // HasElement(); `element` is then the number of the element at `o`.
+  // Whether an element lands on coordinate `o`; `element` is then its number.
   __device__ bool Find(uint32_t o, uint32_t& element) const {
     uint32_t distance = o - first;  // wraps below `first`: then beyond `count`
     element = step.Split(distance);
