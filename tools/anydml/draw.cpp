@@ -57,11 +57,11 @@ Status CheckDrawable(const Experiment& experiment, const schema::Arguments& argu
 std::string Caption(const Picture& picture, bool linear) {
   std::string text =
       linear ? fmt::format(
-                   "An arrow: where an element of {} is added, as running the operator on "
-                   "each alone shows.",
+                   "Arrows: where each element of {} is added, found by running the operator "
+                   "on it alone.",
                    picture.tensors[picture.source].name)
              : fmt::format(
-                   "An arrow: an element of {} whose small change, up and down, changes the "
+                   "Arrows: elements of {} whose small change, up and down, changes the "
                    "result.",
                    picture.tensors[picture.source].name);
   const bool weighted =

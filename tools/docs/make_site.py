@@ -121,8 +121,16 @@ def table(match):
     cells = re.findall(r"<td[^>]*>(.*?)</td>", match.group(0), re.DOTALL)
     sentences = any(len(re.sub(r"<[^>]*>", "", cell)) > 90 for cell in cells)
     kind = "table sentences" if sentences else "table"
-    rows = match.group(0).replace("-&gt;", "<span>-&gt;</span>")
-    return f'<div class="{kind}">{rows}</div>'
+    return f'<div class="{kind}">{match.group(0)}</div>'
+
+
+def arrows(body):
+    """Words like "2 -> 4" do not break inside the arrow; code blocks never do."""
+    parts = re.split(r"(<pre.*?</pre>)", body, flags=re.DOTALL)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"(?<=>)[^<]+",
+                          lambda words: words[0].replace("-&gt;", "<span>-&gt;</span>"), parts[i])
+    return "".join(parts)
 
 
 def picture(folder, match):
@@ -175,7 +183,7 @@ class Site:
         body = PICTURE.sub(lambda match: picture((self.root / path).parent, match), body)
         body = TARGET.sub(lambda match: self.relinked(path, match), body)
         body = TABLE.sub(table, body)
-        body = CODE.sub(code, body)
+        body = arrows(CODE.sub(code, body))
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
         words = html.escape(title.group(1)) if title else "AnyDML"
         return PAGE.format(title=words if words == "AnyDML" else f"{words} - AnyDML", body=body,
