@@ -9,6 +9,12 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# The list that `sudo cmake --install` leaves behind belongs to root, and later runs of the
+# user, such as those of the tests, could not write over it.
+if(PROJECT_IS_TOP_LEVEL)
+  install(CODE "file(REMOVE \"${PROJECT_BINARY_DIR}/install_manifest.txt\")" ALL_COMPONENTS)
+endif()
+
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/anydml)
 install(TARGETS anydml anydml_headers EXPORT anydmlTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -13,6 +13,8 @@ here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Also where an earlier run, as root, has left a list that cannot be written over.
+ln -sf /dev/full "$build/install_manifest.txt"
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"
 library=$(dirname "$(find "$work/prefix" -name libanydml.so)")
