@@ -82,9 +82,8 @@ HWY_INLINE void TransformPackedRows(const StridedLoop<N>& loop, const Bindings& 
     const std::array<const Lane*, N - 1> inputs = {bindings.Input<Lane>(kInputs)...};
     const bool in_place = ((inputs[kInputs] == output) || ...);
     constexpr uint64_t kUnit = kMovedElementsPerUnit<Lane, N>;
-    // Of rows of 224 bytes every third line is shared with a neighbour, and streaming
-    // takes twice as long; rows of 448 bytes gain a quarter.
-    const bool long_rows = loop.inner_size() * sizeof(Lane) >= 384 || loop.RowCount() == 1;
+    const bool long_rows =
+        loop.inner_size() * sizeof(Lane) >= kShortestStreamedRow || loop.RowCount() == 1;
     if (!in_place && long_rows && ShouldStream(loop.ElementCount() * N * sizeof(Lane))) {
       const auto row = [&](const std::array<int64_t, N>& at, uint64_t count) HWY_ATTR {
         StreamTransformedRow(f, count, output + at[N - 1], inputs[kInputs] + at[kInputs]...);

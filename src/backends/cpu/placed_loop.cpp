@@ -63,14 +63,16 @@ HWY_INLINE void WriteRange(const PlacedAxis& axis, const MakeRun& make_run, Wind
   runs.Finish();
 }
 
-// Of blocks of 224 bytes every third line is shared with a neighbour, and they take
-// three times as long.
-constexpr uint64_t kShortestStreamedBlock = 384;
+// Where plain stores do harm between streamed ones, these are two per so many bytes.
+constexpr uint64_t kFewPlainStores = 8192;
 
-// Whether blocks go past the caches.
-HWY_INLINE bool Streams(const PlacedLoop& loop) {
+// Whether blocks go past the caches. Not inline: within its caller it moves the vector that
+// StreamedRuns puts together from a register to memory (g++ 12; step 2 takes three times as
+// long).
+HWY_NOINLINE bool Streams(const PlacedLoop& loop) {
   const uint64_t elements = loop.ElementCount() + loop.input_elements;
-  return loop.BlockSize() * loop.element_size >= kShortestStreamedBlock &&
+  const uint64_t shortest = MixesStores() ? kShortestStreamedRow : kFewPlainStores;
+  return loop.BlockSize() * loop.element_size >= shortest &&
          ShouldStream(elements * loop.element_size);
 }
 

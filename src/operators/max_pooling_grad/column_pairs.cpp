@@ -86,7 +86,8 @@ class PairRow {
     const size_t vector = kBlockColumns<T> * sizeof(T);
     if (ShouldStreamLines(plan_, dx, vector, strides)) return PairStores::kLines;
     const bool is_long = 2 * rows_.windows * static_cast<int64_t>(sizeof(T)) >= kLine;
-    if (vector >= kHalfLine && is_long && ShouldStreamFrom(plan_, dx, kHalfLine, strides)) {
+    if (cpu::MixesStores() && vector >= kHalfLine && is_long &&
+        ShouldStreamFrom(plan_, dx, kHalfLine, strides)) {
       return PairStores::kHalfLines;
     }
     return PairStores::kPlain;
