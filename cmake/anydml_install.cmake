@@ -46,6 +46,8 @@ if(TARGET anydml_tool)
   install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/completion.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME anydml
     COMPONENT anydml-tools)
+  install(FILES ${PROJECT_SOURCE_DIR}/tools/anydml/anydml.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT anydml-tools)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/anydml
     COMPONENT anydml-tools)
 endif()
