@@ -6,10 +6,9 @@ import shutil
 import subprocess
 import unittest
 
-from command import MODELS, SOURCE, CommandTest, anydml
+from command import COMMANDS, MODELS, SOURCE, CommandTest, anydml
 
 PAGE = SOURCE / "tools/anydml/anydml.1"
-COMMANDS = ("run", "check", "explain", "draw", "ops", "devices", "bench")
 
 
 def plain(text):

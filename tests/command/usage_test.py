@@ -7,9 +7,8 @@ import signal
 import subprocess
 import unittest
 
-from command import COMMAND, MODELS, CommandTest, anydml, writing
+from command import COMMAND, COMMANDS, MODELS, CommandTest, anydml, writing
 
-COMMANDS = ("run", "check", "explain", "draw", "ops", "devices", "bench")
 MODEL = MODELS / "activation_relu_grad.json"
 # Everything that prints to standard output.
 PRINTING = (["--help"], ["--version"], ["ops"], ["ops", "--json"], ["ops", "SLICE", "--markdown"],

@@ -71,8 +71,6 @@ class TemporaryMemory {
   }
 
  private:
-  void FillRandom(std::mt19937& random, bool awkward);
-
   std::vector<uint64_t> words_;
 };
 

@@ -15,22 +15,13 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <limits>
 
-#include "backends/cpu/elsewhere.h"
-#include "backends/cpu/window_tiles-inl.h"
+#include "operators/max_pooling_grad/plain_keys-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-namespace vectors = anydml::cpu::HWY_NAMESPACE;
-
-using Ints = hn::CappedTag<int32_t, cpu::kMostLanes>;
-using Floats = hn::CappedTag<float, cpu::kMostLanes>;
-using Vector = hn::Vec<Floats>;
-
-HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
 
 // The windows at lanes i and following see tap k of an input row as one vector: of
 // keys by the rule, from a buffer.
@@ -45,7 +36,7 @@ class KeyStrip {
     for (size_t k = 0; k < kSize; ++k) at_[k] = tile.taps[k].key_offset + i;
   }
   static HWY_INLINE bool Sees(const int32_t*) { return true; }
-  static HWY_INLINE Key Padding() { return hn::Set(Ints(), vectors::kPaddingKey); }
+  static HWY_INLINE Key Padding() { return RuleKeys::Padding(); }
   HWY_INLINE Key Load(const int32_t* row, int k) { return hn::LoadU(Ints(), row + at_[k]); }
   static HWY_INLINE bool AreRight() { return true; }
 
@@ -64,7 +55,7 @@ template <int kSize>
 class PlainStrip {
  public:
   using D = Floats;
-  using Key = hn::Vec<Floats>;
+  using Key = Vector;
   using Element = float;
 
   HWY_INLINE PlainStrip(const cpu::WindowTile& tile, IndexRange inside, int64_t i)
@@ -76,13 +67,11 @@ class PlainStrip {
     }
   }
   static HWY_INLINE bool Sees(const float* row) { return row != nullptr; }
-  static HWY_INLINE Key Padding() {
-    return hn::Set(Floats(), -std::numeric_limits<float>::infinity());
-  }
+  static HWY_INLINE Key Padding() { return PlainKeys<1>::Padding(); }
   // The last taps of all strips are all columns but those that lie before the first
   // strip's: these are first taps.
   HWY_INLINE Key Load(const float* row, int k) {
-    const Key key = LoadInside(inside_[k], cpu::Elsewhere(row, at_[k]));
+    const Key key = LoadInside(inside_[k], Elsewhere(row, at_[k]));
     if (k == kSize - 1 || (k == 0 && first_)) {
       check_ = hn::IfThenElse(inside_[k], hn::MulAdd(key, hn::Zero(Floats()), check_), check_);
     }

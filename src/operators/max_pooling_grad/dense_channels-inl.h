@@ -15,8 +15,8 @@
 
 #include <hwy/highway.h>
 
-#include "operators/max_pooling_grad/channel_keys-inl.h"
 #include "operators/max_pooling_grad/dense_channels.h"
+#include "operators/max_pooling_grad/plain_keys-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {

@@ -15,7 +15,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/streaming-inl.h"
-#include "operators/max_pooling_grad/channel_keys-inl.h"
+#include "operators/max_pooling_grad/plain_keys-inl.h"
 #include "operators/max_pooling_grad/shared_channels.h"
 
 HWY_BEFORE_NAMESPACE();

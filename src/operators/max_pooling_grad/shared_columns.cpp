@@ -130,7 +130,7 @@ class SharedColumnsUnit {
   }
   const float* RowOf(PlainStrip<kSize>*, int64_t r, int64_t) const {
     const int64_t row = InputRowOf(r), lane = tile_.keys.first - shared_.start;
-    return row < 0 ? nullptr : cpu::Elsewhere(x_, row * plan_.input.spatial[1] + lane);
+    return row < 0 ? nullptr : Elsewhere(x_, row * plan_.input.spatial[1] + lane);
   }
 
   // The tile's windows of row j, and which of them there are. Rows past the last add
@@ -142,7 +142,7 @@ class SharedColumnsUnit {
     if (words_.valid[slot] == 0) return buffer;
     const T* const gradients = dy_ + row * plan_.input_gradient.spatial[1];
     if constexpr (kPlain) {
-      return cpu::Elsewhere(gradients, tile_.windows.first);
+      return Elsewhere(gradients, tile_.windows.first);
     }
     vectors::MoveRow(Floats(), gradient_move_, vectors::LoadValues<T>{gradients, buffer});
     return buffer;

@@ -128,7 +128,7 @@ struct WordSumSweep {
                                  int64_t j, int64_t i, Sums& sums) {
     HWY_UNROLL(8)
     for (int k = kSize - 1; k >= 0; --k) {
-      const auto gradient = hn::LoadU(Floats(), cpu::Elsewhere(gradients, offsets[k]));
+      const auto gradient = hn::LoadU(Floats(), gradients + offsets[k]);
       HWY_UNROLL(8)
       for (int r = 0; r < kSize; ++r) {
         Vector& sum = sums[r][PhaseOf(k)];
@@ -151,9 +151,9 @@ struct WordSumSweep {
       const auto won = LoadBits(&words.won_columns[k][j], i);
       if constexpr (kLoadsLanes) {
         // No sum is -0, so that adding +0 changes none.
-        sum = hn::Add(sum, hn::MaskedLoad(won, Floats(), cpu::Elsewhere(gradients, offsets[k])));
+        sum = hn::Add(sum, hn::MaskedLoad(won, Floats(), Elsewhere(gradients, offsets[k])));
       } else {
-        const auto gradient = hn::LoadU(Floats(), cpu::Elsewhere(gradients, offsets[k]));
+        const auto gradient = hn::LoadU(Floats(), gradients + offsets[k]);
         sum = hn::IfThenElse(won, hn::Add(sum, gradient), sum);
       }
     }
@@ -193,15 +193,14 @@ struct WordSumSweep {
       sums[t][r][s] = hn::LoadU(df, carried + (r * kStride + s) * size + t * lanes);
     });
     for (int64_t j = 0; j < rows; ++j) {
-      const float* gradients = cpu::Elsewhere(band.gradients[j], i);
+      const float* gradients = Elsewhere(band.gradients[j], i);
       HWY_UNROLL(2)
       for (int s = 0; s < kStride; ++s) {
         inputs.Ask<kStrips * kStride * sizeof(T) * hn::MaxLanes(df)>();
       }
       HWY_UNROLL(4)
       for (int t = 0; t < kStrips; ++t) {
-        AddRow(band.words, cpu::Elsewhere(gradients, t * lanes), offsets, j, i + t * lanes,
-               sums[t]);
+        AddRow(band.words, Elsewhere(gradients, t * lanes), offsets, j, i + t * lanes, sums[t]);
       }
       HWY_UNROLL(2)
       for (int r = 0; r < kStride; ++r) {

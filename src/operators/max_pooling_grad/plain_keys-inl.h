@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What the strategies whose lanes are channels (shared_channels, dense_channels)
-// share: vectors, addresses, and the keys by which elements are compared. Included
-// once per instruction set.
+// What the strategies share that compare elements as they are until they meet a NaN or
+// an infinity (shared_channels, dense_channels, shared_columns): vectors, addresses, and
+// the keys by which elements are compared. Included once per instruction set.
 
-#if defined(ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
-#undef ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
+#if defined(ANYDML_MAX_POOLING_GRAD_PLAIN_KEYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ANYDML_MAX_POOLING_GRAD_PLAIN_KEYS_INL_H_
+#undef ANYDML_MAX_POOLING_GRAD_PLAIN_KEYS_INL_H_
 #else
-#define ANYDML_MAX_POOLING_GRAD_CHANNEL_KEYS_INL_H_
+#define ANYDML_MAX_POOLING_GRAD_PLAIN_KEYS_INL_H_
 #endif
 
 #include <hwy/highway.h>
