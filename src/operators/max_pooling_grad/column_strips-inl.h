@@ -86,11 +86,7 @@ class PlainStrip {
     return hn::FirstN(Floats(), static_cast<size_t>(std::clamp<int64_t>(count, 0, Lanes())));
   }
   static HWY_INLINE Key LoadInside(hn::Mask<Floats> inside, const float* from) {
-#if HWY_TARGET <= HWY_AVX3
-    return Key{_mm512_mask_loadu_ps(Padding().raw, inside.raw, from)};
-#else
     return hn::IfThenElse(inside, hn::MaskedLoad(inside, Floats(), from), Padding());
-#endif
   }
 
   Key check_;
