@@ -66,7 +66,7 @@ fuzz: test-packages
 PROCESSOR = $(shell sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 
 bench: bench-build
-	@build/$(PRESET)/bin/anydml_bench --json bench/results/core.json
+	@build/$(PRESET)/bin/anydml_bench --passes 3 --seconds 0.6 --json bench/results/core.json
 	@python3 bench/draw_results.py bench/results/core.json --folder bench/results \
 	  --processor "$(PROCESSOR)"
 

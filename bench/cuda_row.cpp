@@ -57,7 +57,7 @@ class Contest {
     result.row = row_;
     result.device = device_name_;
     result.strategy = program_.strategy->name;
-    result.bytes = BytesMoved(row_);
+    result.bytes = BytesOf(row_).moved();
     Status status = Prepare(result.bytes);
     if (status.ok()) status = Check();
     if (status.ok()) status = Time(result);

@@ -15,6 +15,7 @@
 #include "bench/copy.h"
 #include "bench/cuda_row.h"
 #include "bench/memory.h"
+#include "bench/movement.h"
 
 namespace anydml::bench {
 namespace {
@@ -57,7 +58,7 @@ class Contest {
     result.row = row_;
     result.strategy = program_.strategy->name;
     result.threads = options_.threads;
-    result.bytes = BytesMoved(row_);
+    result.bytes = BytesOf(row_).moved();
     const Status status = Run(program_, bindings_, executor_);
     if (!status.ok()) return status.error();
     if (auto difference = FindDifference(row_, bindings_)) {
@@ -90,6 +91,7 @@ class Contest {
 
   void Time(const std::vector<PeerContestant>& peers, RowResult& result) {
     Copy copy(result.bytes);
+    Movement movement(BytesOf(row_));
     const auto on_one_thread = [&] { (void)Run(program_, bindings_, one_thread_); };
     const Arithmetic arithmetic(RoughTime(on_one_thread));
     std::vector<std::function<void()>> contestants = {
@@ -100,6 +102,7 @@ class Contest {
         [&] { copy.NonTemporal(executor_); },
         [&] { arithmetic.Run(executor_); },
         [&] { arithmetic.Run(one_thread_); },
+        [&] { movement.Run(executor_); },
     };
     const size_t first_peer = contestants.size();
     for (const PeerContestant& peer : peers) contestants.push_back(peer.run);
@@ -108,8 +111,12 @@ class Contest {
         executor_);
     result.ours_ms = times[0];
     result.one_thread_ms = times[1];
-    result.floor_ms = std::min({times[2], times[3], times[4]});
+    const CopyTimes copies = {times[2], times[3], times[4]};
+    result.memcpy_ms = copies.library;
+    result.fastest_copy_ms = copies.Fastest();
+    result.floor_ms = copies.Floor(result.bytes);
     result.machine_gain = times[6] / times[5];
+    result.moved_ms = times[7];
     for (size_t i = 0; i < peers.size(); ++i) {
       result.peers.push_back({peers[i].name, peers[i].raced, times[first_peer + i]});
     }
@@ -133,6 +140,12 @@ double RowResult::best_peer_ms() const {
     if (peer.raced && (best == 0 || peer.ms < best)) best = peer.ms;
   }
   return best;
+}
+
+RowResult MiddleOf(std::vector<RowResult> passes) {
+  const auto middle = passes.begin() + static_cast<int64_t>(passes.size() - 1) / 2;
+  std::ranges::nth_element(passes, middle, {}, &RowResult::floors);
+  return std::move(*middle);
 }
 
 Result<RowResult> MeasureRow(const Row& row, const MeasureOptions& options) {

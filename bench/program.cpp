@@ -54,9 +54,17 @@ class Program {
     console_.print(fmt::format(
         "{}, {} threads, {}; caches {}\n", ProcessorName(), options_.measure.threads,
         cpu::AvailableInstructionSets().front().name, options_.measure.warm ? "warm" : "cold"));
-    console_.print(TableHeading());
     bool complete = true;
-    for (const Row& row : rows) complete = Measure(row) && complete;
+    std::vector<std::vector<RowResult>> passes(rows.size());
+    for (int pass = 1; pass <= options_.passes; ++pass) {
+      const bool is_last = pass == options_.passes;
+      console_.print(is_last ? TableHeading()
+                             : fmt::format("pass {} of {}\n", pass, options_.passes));
+      for (size_t i = 0; i < rows.size(); ++i) {
+        complete = Measure(rows[i], passes[i]) && complete;
+        if (is_last) Report(passes[i]);
+      }
+    }
     console_.print(Summary(results_));
     if (!options_.json.empty()) {
       complete = Saved(WriteText(ToJson(results_), options_.json)) && complete;
@@ -65,15 +73,20 @@ class Program {
   }
 
  private:
-  bool Measure(const Row& row) {
+  bool Measure(const Row& row, std::vector<RowResult>& passes) {
     Result<RowResult> result = MeasureRow(row, options_.measure);
     if (!result.ok()) {
       console_.complain(fmt::format("{}: {}", Name(row), result.error().message));
       return false;
     }
-    results_.push_back(std::move(result).value());
-    console_.print(TableLine(results_.back(), results_));
+    passes.push_back(std::move(result).value());
     return true;
+  }
+
+  void Report(const std::vector<RowResult>& passes) {
+    if (passes.empty()) return;  // told already
+    results_.push_back(MiddleOf(passes));
+    console_.print(TableLine(results_.back(), results_));
   }
 
   bool Saved(const std::string& failure) {
@@ -133,6 +146,10 @@ void AddOptions(CLI::App& app, Options& options) {
                  "Time for a row (default: 1.5); there are 7 rounds at least")
       ->check(CLI::Validator(ValidateSeconds, ""))
       ->type_name("S");
+  app.add_option("--passes", options.passes,
+                 "Go over all rows so many times, and take the middle pass of each (default: 1)")
+      ->check(CLI::Range(1, 100).description(""))
+      ->type_name("N");
 }
 
 int RunBench(Options options, std::span<const Peer> peers, const Console& console) {

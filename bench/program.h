@@ -23,6 +23,7 @@ struct Options {
   MeasureOptions measure;
   bool all = false;   // every case, not only the core set
   bool list = false;  // only the names of the rows
+  int passes = 1;     // over all rows, so that no slow minute of the machine counts alone
   // File to write when all rows are measured: an interruption leaves the old one as
   // it was. Empty: none.
   std::string json;

@@ -53,7 +53,7 @@ bool IsWorthThreads(const RowResult& result) {
   if (result.one_thread_ms == 0) return false;  // on a card
   const double reached = result.one_thread_ms / LeastGain(result);
   return result.threads > 1 && result.bytes >= kWorthThreads &&
-         reached > kFillsTheMemory * result.floor_ms;
+         reached > kFillsTheMemory * std::min(result.moved_ms, result.floor_ms);
 }
 
 void Expect(Verdict& verdict, std::string target, bool reached) {
@@ -190,6 +190,9 @@ std::string ToJson(std::span<const RowResult> results) {
                     {"ours_ms", result.ours_ms},
                     {"one_thread_ms", result.one_thread_ms},
                     {"floor_ms", result.floor_ms},
+                    {"memcpy_ms", result.memcpy_ms},
+                    {"fastest_copy_ms", result.fastest_copy_ms},
+                    {"moved_ms", result.moved_ms},
                     {"machine_gain", result.machine_gain},
                     {"peers", peers},
                     {"raced", raced},

@@ -149,15 +149,17 @@ schema::Arguments Describe(const Row& row) {
   return *arguments;
 }
 
-uint64_t BytesMoved(const Row& row) {
+RowBytes BytesOf(const Row& row) {
   const schema::Arguments arguments = Describe(row);
-  uint64_t bytes = 0;
+  RowBytes bytes;
   for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
     const TensorDesc& tensor = arguments.tensor(i);
     if (!tensor.present()) continue;
     const bool partly = i == 0 && row.c->elements_read != 0;
-    bytes += (partly ? row.c->elements_read * row.batch : tensor.ElementCount()) *
-             ElementSize(tensor.data_type);
+    const bool is_output = arguments.schema().fields[i].type == schema::FieldType::kOutputTensor;
+    (is_output ? bytes.written : bytes.read) +=
+        (partly ? row.c->elements_read * row.batch : tensor.ElementCount()) *
+        ElementSize(tensor.data_type);
   }
   return bytes;
 }

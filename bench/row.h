@@ -48,6 +48,11 @@ std::vector<Row> SelectRows(const Selection& selection);
 schema::Arguments Describe(const Row& row);
 
 // Read once and written once, padding and unread elements not counted.
-uint64_t BytesMoved(const Row& row);
+struct RowBytes {
+  uint64_t read = 0;
+  uint64_t written = 0;
+  uint64_t moved() const { return read + written; }
+};
+RowBytes BytesOf(const Row& row);
 
 }  // namespace anydml::bench

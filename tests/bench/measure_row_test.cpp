@@ -6,8 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
+
+#include "backends/cpu/streaming.h"
+#include "bench/copy.h"
+#include "bench/movement.h"
 
 namespace anydml::bench {
 namespace {
@@ -49,8 +54,47 @@ TEST(MeasureRow, GivesTimesOfOursAndOfTheCopy) {
   EXPECT_GT(result.value().ours_ms, 0);
   EXPECT_GT(result.value().one_thread_ms, 0);
   EXPECT_GT(result.value().floor_ms, 0);
+  EXPECT_GT(result.value().moved_ms, 0);
+  EXPECT_LE(result.value().fastest_copy_ms, result.value().floor_ms);
+  EXPECT_LE(result.value().floor_ms, result.value().memcpy_ms);
   EXPECT_TRUE(result.value().peers.empty());
   EXPECT_EQ(result.value().best_peer_ms(), 0);
+}
+
+TEST(BenchFloor, GoesPastTheCachesWhereOperatorsDo) {
+  const CopyTimes copies = {.library = 3, .plain = 2, .non_temporal = 1};
+  EXPECT_EQ(copies.Fastest(), 1);
+  EXPECT_EQ(copies.Floor(kFloorStreams), 1);
+  EXPECT_EQ(copies.Floor(kFloorStreams - 1), 2);
+}
+
+// Also of pieces for which nothing is left to read, and past the caches.
+TEST(BenchMovement, WritesEveryLine) {
+  for (const uint64_t border : {uint64_t{0}, cpu::kStreamedBytes}) {
+    const cpu::ScopedStreaming streaming(border);
+    for (const RowBytes bytes : {RowBytes{64, 1 << 20}, RowBytes{1 << 20, 1000}}) {
+      Movement movement(bytes);
+      movement.Run(cpu::Executor(4));
+      const std::span written(movement.written().data(), bytes.written);
+      EXPECT_EQ(std::ranges::count(written, 1), 0);
+    }
+  }
+}
+
+TEST(MeasureRow, OfSeveralPassesTheMiddleOneCounts) {
+  const auto pass = [](double ours_ms, double floor_ms, double peer_ms) {
+    RowResult result;
+    result.ours_ms = ours_ms;
+    result.floor_ms = floor_ms;
+    result.peers = {{"peer", true, peer_ms}};
+    return result;
+  };
+  const RowResult middle = MiddleOf({pass(9, 3, 1), pass(2, 2, 2), pass(8, 4, 3)});
+  EXPECT_EQ(middle.ours_ms, 8);
+  EXPECT_EQ(middle.floor_ms, 4);
+  EXPECT_EQ(middle.best_peer_ms(), 3);
+  EXPECT_EQ(MiddleOf({pass(5, 1, 1)}).ours_ms, 5);
+  EXPECT_EQ(MiddleOf({pass(5, 1, 1), pass(1, 1, 1)}).ours_ms, 1);
 }
 
 TEST(MeasureRow, TimesOnlyPeersThatAgree) {

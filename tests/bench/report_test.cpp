@@ -16,9 +16,9 @@ RowResult Made(std::string filter, double ours_ms, double floor_ms) {
   result.row = SelectRows({.core = false, .filter = std::move(filter), .type = ""}).at(0);
   result.strategy = "packed_rows";
   result.threads = 2;
-  result.bytes = BytesMoved(result.row);
+  result.bytes = BytesOf(result.row).moved();
   result.ours_ms = ours_ms;
-  result.floor_ms = floor_ms;
+  result.floor_ms = result.moved_ms = floor_ms;
   return result;
 }
 
@@ -28,6 +28,8 @@ TEST(BenchJson, IsAnArrayOfRowsWithTheFieldsThatReadersExpect) {
   RowResult result = Made("MAX_POOLING_GRAD,2x2_stride_2_8,FLOAT32,NHWC", 1.5, 1);
   result.one_thread_ms = 2.7;
   result.machine_gain = 2;
+  result.memcpy_ms = 1.5;
+  result.fastest_copy_ms = 0.9;
   result.peers = {{"torch forward + backward", true, 9}, {"torch backward only", false, 1}};
   result.notes = {"oneDNN refuses: why"};
   const auto json = nlohmann::json::parse(ToJson(std::vector{result}));
@@ -39,7 +41,8 @@ TEST(BenchJson, IsAnArrayOfRowsWithTheFieldsThatReadersExpect) {
                   "OutputGradientTensor": [8, 64, 112, 112]},
       "settings": {"WindowSize": [2.0, 2.0], "Strides": [2.0, 2.0]},
       "threads": 2, "strategy": "packed_rows",
-      "ours_ms": 1.5, "one_thread_ms": 2.7, "floor_ms": 1.0, "machine_gain": 2.0,
+      "ours_ms": 1.5, "one_thread_ms": 2.7, "floor_ms": 1.0,
+      "memcpy_ms": 1.5, "fastest_copy_ms": 0.9, "moved_ms": 1.0, "machine_gain": 2.0,
       "peers": {"torch forward + backward": 9.0, "torch backward only": 1.0},
       "raced": ["torch forward + backward"], "bytes": 57802752,
       "targets": ["floor 1.5x", "peer 2x", "threads 90%"], "missed": [],
@@ -88,6 +91,12 @@ TEST(BenchVerdict, AsksTheSecondThreadToHelpWhereTheMemoryCanGiveMore) {
   result.one_thread_ms = 3.7;
   EXPECT_EQ(Judge(result, {}).missed, Words{});
   EXPECT_EQ(Judge(result, {}).targets, Words{"threads 90%"});
+  // Where the copy is slower than the bytes alone, or these than the copy, the faster counts.
+  result.moved_ms = 1.8;
+  EXPECT_EQ(Judge(result, {}).targets, Words{"threads 90%"});
+  result.floor_ms = 1.8;
+  EXPECT_EQ(Judge(result, {}).targets, Words{});
+  result.moved_ms = result.floor_ms = 1;
   result.ours_ms = result.one_thread_ms = 1.1;
   EXPECT_EQ(Judge(result, {}).targets, Words{});
   result.ours_ms = result.one_thread_ms = 9;

@@ -102,14 +102,16 @@ TEST(BenchLayouts, AreWhatTheirNamesSay) {
 }
 
 TEST(BenchBytes, CountWhatIsReadAndWritten) {
-  const auto bytes = [](const char* filter) { return BytesMoved(Rows(filter).at(0)); };
+  const auto bytes = [](const char* filter) { return BytesOf(Rows(filter).at(0)).moved(); };
   EXPECT_EQ(bytes("RELU_GRAD,2_to_the_20,FLOAT32"), 3u * 4 << 20);
   EXPECT_EQ(bytes("RELU_GRAD,2_to_the_20,FLOAT16"), 3u * 2 << 20);
   EXPECT_EQ(bytes("MAX_POOLING_GRAD,2x2_stride_2_8,FLOAT32,padded"),
             4u * 8 * 64 * (2 * 112 * 112 + 56 * 56));
   // A slice reads its window alone; its gradient writes everything.
   EXPECT_EQ(bytes("SLICE1/window_96_step_1,FLOAT32,NCHW"), 4u * 8 * 64 * 2 * 96 * 96);
-  EXPECT_EQ(bytes("SLICE_GRAD/window_96_step_1,FLOAT32,NCHW"), 4u * 8 * 64 * (96 * 96 + 112 * 112));
+  const RowBytes gradient = BytesOf(Rows("SLICE_GRAD/window_96_step_1,FLOAT32,NCHW").at(0));
+  EXPECT_EQ(gradient.read, 4u * 8 * 64 * 96 * 96);
+  EXPECT_EQ(gradient.written, 4u * 8 * 64 * 112 * 112);
 }
 
 // As a large card wants them.
@@ -121,7 +123,7 @@ TEST(BenchRows, AreValidWithABatchOfEightTimesTheSize) {
   }
   Row row = Rows("SLICE_GRAD/window_96_step_1,FLOAT32,NCHW").at(0);
   row.batch = 8;
-  EXPECT_EQ(BytesMoved(row), 8u * 4 * 8 * 64 * (96 * 96 + 112 * 112));
+  EXPECT_EQ(BytesOf(row).moved(), 8u * 4 * 8 * 64 * (96 * 96 + 112 * 112));
 }
 
 TEST(BenchFilter, WantsEveryWordWhateverItsCase) {

@@ -14,8 +14,8 @@ from command import COMMAND, CommandTest, anydml, needs_long_names
 TINY = ("--filter", "RELU_GRAD,2_to_the_10", "--type", "FLOAT32", "--seconds", "0.001")
 PROGRAM = os.environ.get("ANYDML_BENCH_PROGRAM", "")
 FIELDS = ["operator", "case", "type", "layout", "device", "batch", "tensors", "settings", "threads",
-          "strategy", "ours_ms", "one_thread_ms", "floor_ms", "machine_gain", "peers", "raced",
-          "bytes", "targets", "missed", "notes"]
+          "strategy", "ours_ms", "one_thread_ms", "floor_ms", "memcpy_ms", "fastest_copy_ms",
+          "moved_ms", "machine_gain", "peers", "raced", "bytes", "targets", "missed", "notes"]
 
 
 class Bench(CommandTest):
@@ -67,6 +67,14 @@ class Bench(CommandTest):
     def test_refuses_an_unknown_type_and_no_threads(self):
         for arguments in (("--type", "FLOAT8"), ("--threads", 0)):
             self.assertEqual(anydml("bench", *arguments).returncode, 2, arguments)
+
+    def test_goes_over_the_rows_several_times(self):
+        result = anydml("bench", *TINY, "--passes", 3)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual(lines[1:3], ["pass 1 of 3", "pass 2 of 3"])
+        self.assertEqual(len([line for line in lines if "2_to_the_10" in line]), 1)
+        self.assertEqual(anydml("bench", *TINY, "--passes", 0).returncode, 2)
 
     def test_refuses_seconds_that_are_no_time(self):
         for given in ("nan", "-nan", "inf", "-inf", "-1", "0", "-0", "1e7", "a", ""):

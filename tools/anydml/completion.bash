@@ -72,7 +72,7 @@ _anydml() {
         return
       fi
       ;;
-    --threads | --iterations | --filter | --strategy | --seconds | --batch) return ;;
+    --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
   esac
   if [[ $current == -* ]]; then
     _anydml_offer -W "$(_anydml_options "$program" "$command")"
