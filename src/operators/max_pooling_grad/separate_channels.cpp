@@ -22,8 +22,7 @@
 namespace anydml::max_pooling_grad {
 
 inline constexpr int64_t kMostWindowTaps = 256;
-inline constexpr int64_t kManyTaps = 16;
-inline constexpr int64_t kManyChannels = 128;
+inline constexpr int64_t kManyTaps = 16, kManyChannels = 128;
 inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096
 
 // The taps of a window: element offsets from its first one.
@@ -63,9 +62,19 @@ namespace vectors = anydml::cpu::HWY_NAMESPACE;
 template <typename T>
 using Lanes = hn::ScalableTag<vectors::BitsOf<T>>;
 
+template <class D, typename T>
+HWY_INLINE void Put(D d, hn::Vec<D> sum, T* to, bool stream) {
+  if (stream) {
+    hn::Stream(sum, d, reinterpret_cast<hn::TFromD<D>*>(to));
+  } else {
+    vectors::StoreElementBits(d, sum, to);
+  }
+}
+
 // kTaps taps, or 0 for any number; kVectors vectors of channels side by side.
 template <int kTaps, int kVectors, typename T, class D>
-HWY_INLINE void HandOutBlock(D d, const TapOffsets& taps, const T* x, const T* dy, T* dx) {
+HWY_INLINE void HandOutBlock(D d, const TapOffsets& taps, const T* x, const T* dy, T* dx,
+                             bool stream) {
   using Lane = hn::TFromD<D>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t count = kTaps != 0 ? kTaps : taps.count;
@@ -91,8 +100,8 @@ HWY_INLINE void HandOutBlock(D d, const TapOffsets& taps, const T* x, const T* d
   for (int64_t t = 0; t < count; ++t) {
     const auto number = hn::Set(d, static_cast<Lane>(t));
     for (int v = 0; v < kVectors; ++v) {
-      vectors::StoreElementBits(d, hn::IfThenElseZero(hn::Eq(winner[v], number), gradient[v]),
-                                dx + taps.gradient[static_cast<size_t>(t)] + v * lanes);
+      const auto sum = hn::IfThenElseZero(hn::Eq(winner[v], number), gradient[v]);
+      Put(d, sum, dx + taps.gradient[static_cast<size_t>(t)] + v * lanes, stream);
     }
   }
 }
@@ -127,11 +136,7 @@ void HandOutTapByTap(const TapOffsets& taps, const T* x, const T* dy, T* dx, int
         const auto won = hn::Eq(hn::LoadU(tag, winner + i), hn::Set(tag, static_cast<Lane>(t)));
         const auto gradient = vectors::SingleTerm(tag, vectors::LoadElementBits(tag, dy + c + i));
         const auto sum = hn::IfThenElseZero(won, gradient);
-        if (stream) {
-          hn::Stream(sum, tag, reinterpret_cast<Lane*>(to + i));
-        } else {
-          vectors::StoreElementBits(tag, sum, to + i);
-        }
+        Put(tag, sum, to + i, stream);
       });
     }
   }
@@ -139,17 +144,18 @@ void HandOutTapByTap(const TapOffsets& taps, const T* x, const T* dy, T* dx, int
 
 // Four vectors at a time make longer pieces where a window has many taps.
 template <int kTaps, typename T>
-HWY_INLINE void HandOut(const TapOffsets& taps, const T* x, const T* dy, T* dx, int64_t channels) {
+HWY_INLINE void HandOut(const TapOffsets& taps, const T* x, const T* dy, T* dx, int64_t channels,
+                        bool stream) {
   const Lanes<T> d;
   const auto wide = 4 * static_cast<int64_t>(hn::Lanes(d));
   int64_t c = 0;
   if (kTaps == 0) {
     for (; c + wide <= channels; c += wide) {
-      HandOutBlock<kTaps, 4>(d, taps, x + c, dy + c, dx + c);
+      HandOutBlock<kTaps, 4>(d, taps, x + c, dy + c, dx + c, stream);
     }
   }
   vectors::ForEachBlock(d, channels - c, [&](auto tag, int64_t i) HWY_ATTR {
-    HandOutBlock<kTaps, 1>(tag, taps, x + c + i, dy + c + i, dx + c + i);
+    HandOutBlock<kTaps, 1>(tag, taps, x + c + i, dy + c + i, dx + c + i, stream);
   });
 }
 
@@ -185,16 +191,17 @@ class ChannelRow {
         return taps.depth.first * s.spatial[0] + taps.height.first * s.spatial[1] +
                taps.width.first * s.spatial[2];
       };
+      const T* from = x + first(plan_.input);
       const T* window = dy + ow * plan_.input_gradient.spatial[2];
+      T* to = dx + first(plan_.output_gradient);
       if (offsets_.count == 4) {
-        HandOut<4>(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
-                   count);
+        HandOut<4>(offsets_, from, window, to, count, stream_);
+      } else if (offsets_.count == 8) {
+        HandOut<8>(offsets_, from, window, to, count, stream_);
       } else if (offsets_.count >= kManyTaps && count >= kManyChannels) {
-        HandOutTapByTap(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
-                        count, stream_);
+        HandOutTapByTap(offsets_, from, window, to, count, stream_);
       } else {
-        HandOut<0>(offsets_, x + first(plan_.input), window, dx + first(plan_.output_gradient),
-                   count);
+        HandOut<0>(offsets_, from, window, to, count, stream_);
       }
     }
   }
