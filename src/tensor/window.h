@@ -91,6 +91,7 @@ constexpr Progression WindowsOver(const WindowAxis& axis, int64_t p) {
 struct IndexRange {
   int64_t begin = 0;
   int64_t end = 0;  // at most `begin` when there is nothing between
+  bool operator==(const IndexRange&) const = default;
 };
 
 // The windows of which every tap lies inside the input, together with the

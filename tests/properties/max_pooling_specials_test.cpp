@@ -12,6 +12,7 @@
 
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/streaming.h"
+#include "base/float16.h"
 #include "support/pooling.h"
 #include "support/run.h"
 
@@ -88,12 +89,13 @@ TEST(MaxPoolingGradSpecials, ChannelsSideBySideGiveTheReferencesBits) {
 // where they belong.
 class TwoPlanes {
  public:
-  TwoPlanes(const Window& window, UINT height, UINT width)
-      : window_(window),
+  TwoPlanes(DML_TENSOR_DATA_TYPE type, const Window& window, UINT height, UINT width)
+      : type_(type),
+        window_(window),
         height_(height),
         width_(width),
-        x_(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, height, width}, Strides(height, width)),
-        dy_(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, Windows(0, height), Windows(1, width)},
+        x_(type, {1, 2, height, width}, Strides(height, width)),
+        dy_(type, {1, 2, Windows(0, height), Windows(1, width)},
             Strides(Windows(0, height), Windows(1, width))),
         desc_(MaxPoolingGrad(x_, dy_, x_, window_)),
         ties_(ManyTies(2 * height * (width + kGap))) {
@@ -128,17 +130,29 @@ class TwoPlanes {
   }
   UINT Windows(size_t axis, UINT size) const {
     const UINT reach = (window_.size[axis] - 1) * window_.dilations[axis];
-    return size + window_.start[axis] + window_.end[axis] - reach;
+    const UINT last = size + window_.start[axis] + window_.end[axis] - reach - 1;
+    return last / window_.strides[axis] + 1;
   }
   static void PutNansInGaps(UINT width, Values& values) {
     for (size_t i = 0; i < values.size(); ++i) {
       if (i % (width + kGap) >= width) values[i] = kNan;
     }
   }
+  static std::vector<Float16> Halves(const Values& values) {
+    std::vector<Float16> halves(values.size());
+    std::ranges::transform(values, halves.begin(), ToFloat16);
+    return halves;
+  }
   void RunWith(const Values& x) const {
-    RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc_, {In(x), In(gradients_)}, x.size());
+    if (type_ == DML_TENSOR_DATA_TYPE_FLOAT32) {
+      RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc_, {In(x), In(gradients_)}, x.size());
+    } else {
+      RunOn<Float16>(DML_OPERATOR_MAX_POOLING_GRAD, &desc_, {In(Halves(x)), In(Halves(gradients_))},
+                     x.size());
+    }
   }
 
+  const DML_TENSOR_DATA_TYPE type_;
   const Window window_;
   const UINT height_, width_;
   const Tensor x_, dy_;
@@ -146,9 +160,30 @@ class TwoPlanes {
   Values ties_, gradients_;
 };
 
+constexpr UINT kVisitedRows = 20;
+
+void VisitColumns(const TwoPlanes& planes, UINT width, UINT step) {
+  ForEachInstructionSet([&] {
+    planes.Run();
+    for (UINT column = 0; column < width; column += step) {
+      planes.RunWithSpecials(kNan, column * 7 % kVisitedRows, column, 0);
+    }
+    // Windows at stride 2 over the middle, where one tile ends and the other sees no more
+    // than a column of it.
+    for (UINT row = 0; row < kVisitedRows && width > 100; ++row) {
+      planes.RunWithSpecials(kNan, row, width / 2, 0);
+    }
+    for (UINT column = 0; column < width; column += 11) {
+      planes.RunWithSpecials(-kInfinity, column * 7 % kVisitedRows, column, 4);
+      planes.RunWithSpecials(kInfinity, column * 3 % kVisitedRows, column, 0);
+    }
+  });
+}
+
 // Rows of several tiles, rows narrower than the window's reach, tiles and vectors that
-// are just full. A NaN visits every column, other special elements some, in rows of
-// every band; minus infinity comes as a whole neighbourhood, or it would win nothing.
+// are just full. A NaN visits every column of the widest rows at stride 1 and every fifth
+// of others, other special elements some, in rows of every band; minus infinity comes as a
+// whole neighbourhood, or it would win nothing.
 TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
   const Window windows[] = {
       {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}},
@@ -156,24 +191,23 @@ TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
       {.size = {3, 3}, .start = {2, 2}, .end = {2, 2}, .dilations = {2, 2}},
       {.size = {5, 5}, .start = {2, 2}, .end = {2, 2}},
       {.size = {5, 5}, .start = {8, 8}, .end = {8, 8}, .dilations = {4, 4}},
+      {.size = {3, 3}, .strides = {2, 2}, .start = {1, 1}, .end = {1, 1}},
+      {.size = {3, 3}, .strides = {2, 2}, .end = {2, 2}},
+      {.size = {3, 3}, .strides = {2, 2}},
   };
-  constexpr UINT kHeight = 20;
   for (const Window& window : windows) {
-    for (const UINT width : {2u, 7u, 48u, 62u, 64u, 100u}) {
-      const TwoPlanes planes(window, kHeight, width);
+    // The tiles of windows at stride 2 have as many windows, but twice the columns.
+    const bool is_dense = window.strides[1] == 1;
+    const UINT wide = is_dense ? 100 : window.start[1] == 1 ? 131 : 188;
+    const UINT full = is_dense ? 62 : 126;
+    for (const UINT width : {3u, 7u, full, 64u, wide}) {
       const UINT step = width == 100 ? 1 : 5;
-      ForEachInstructionSet([&] {
-        planes.Run();
-        for (UINT column = 0; column < width; column += step) {
-          planes.RunWithSpecials(kNan, column * 7 % kHeight, column, 0);
-        }
-        for (UINT column = 0; column < width; column += 11) {
-          planes.RunWithSpecials(-kInfinity, column * 7 % kHeight, column, 4);
-          planes.RunWithSpecials(kInfinity, column * 3 % kHeight, column, 0);
-        }
-      });
+      VisitColumns(TwoPlanes(DML_TENSOR_DATA_TYPE_FLOAT32, window, kVisitedRows, width), width,
+                   step);
       ASSERT_FALSE(HasFailure()) << "width " << width;
     }
+    VisitColumns(TwoPlanes(DML_TENSOR_DATA_TYPE_FLOAT16, window, kVisitedRows, wide), wide, 9);
+    ASSERT_FALSE(HasFailure()) << "FLOAT16, width " << wide;
   }
 }
 
@@ -181,15 +215,19 @@ TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
 TEST(MaxPoolingGradSpecials, WalksBeginAgainPastTheCaches) {
   constexpr UINT kHeight = 40, kWidth = 64;
   const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, kHeight, kWidth});
-  const Window window = {.size = {3, 3}, .start = {1, 1}, .end = {1, 1}};
-  const auto desc = MaxPoolingGrad(tensor, tensor, tensor, window);
-  Values x = ManyTies(kHeight * kWidth);
-  x[(kHeight - 2) * kWidth + 5] = kNan;
-  const Values dy(x.size(), 0.3f);
   const cpu::ScopedStreaming everything(0);
-  ForEachInstructionSet([&] {
-    RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
-  });
+  for (const UINT stride : {1u, 2u}) {
+    const Window window = {
+        .size = {3, 3}, .strides = {stride, stride}, .start = {1, 1}, .end = {1, 1}};
+    const Tensor windows(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, kHeight / stride, kWidth / stride});
+    const auto desc = MaxPoolingGrad(tensor, windows, tensor, window);
+    Values x = ManyTies(kHeight * kWidth);
+    x[(kHeight - 2) * kWidth + 5] = kNan;
+    const Values dy(x.size() / (stride * stride), 0.3f);
+    ForEachInstructionSet([&] {
+      RunOn<float>(DML_OPERATOR_MAX_POOLING_GRAD, &desc, {In(x), In(dy)}, x.size());
+    });
+  }
 }
 
 }  // namespace

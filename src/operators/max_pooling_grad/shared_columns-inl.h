@@ -134,12 +134,13 @@ struct WordFindSweep {
       }
       return Strip::Padding();
     }
-    Key best = strip.Load(row, 0);
+    Key keys[kSize];
+    strip.Load(row, keys);
+    Key best = keys[0];
     HWY_UNROLL(8)
     for (int k = 1; k < kSize; ++k) {
-      const Key key = strip.Load(row, k);
-      StoreBits(Greater(key, best), i, band.words.Column(k, r));
-      best = hn::Max(key, best);
+      StoreBits(Greater(keys[k], best), i, band.words.Column(k, r));
+      best = hn::Max(keys[k], best);
     }
     return best;
   }

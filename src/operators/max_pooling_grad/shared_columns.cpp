@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Columns side by side, windows that share rows and columns: bands of rows go
-// through buffers that stay in the first-level cache. Keys of the input rows,
-// then the winners of the windows as words of bits, then the sums of the
-// elements; what a band shares with the next one is carried over.
+// through buffers that stay in the first-level cache. Keys of the input rows, or
+// these where they lie, then the winners of the windows as words of bits, then the
+// sums of the elements; what a band shares with the next one is carried over.
 #include "operators/max_pooling_grad/shared_columns.h"
+
+#include <utility>
 
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/lines.h"
@@ -33,16 +35,14 @@ class SharedColumnsUnit {
         shared_(shared),
         unit_(unit),
         tile_(shared.Tile(unit.positions)),
-        key_move_(tile_.keys, InputColumns()),
-        gradient_move_(tile_.windows, WindowColumns()),
+        key_move_(tile_.keys, shared.InputColumns()),
+        gradient_move_(tile_.windows, shared.WindowColumns()),
         column_(unit.positions.begin * kStride - shared.start),
         columns_(std::min((unit.positions.end - unit.positions.begin) * kStride,
-                          shared.width.input_size - column_)) {
-    const auto take = [&](int64_t lanes) {
-      int32_t* taken = scratch;
-      scratch += lanes;
-      return taken;
-    };
+                          shared.width.input_size - column_)),
+        valid_(shared.WindowsOf(tile_)),
+        inside_(shared.Inside(tile_)) {
+    const auto take = [&](int64_t lanes) { return std::exchange(scratch, scratch + lanes); };
     const int64_t windows = tile_.windows.phase_size;
     keys_ = take(shared.band * kStride * tile_.keys.size());
     padding_ = take(tile_.keys.size());
@@ -51,26 +51,16 @@ class SharedColumnsUnit {
     carried_sums_ = reinterpret_cast<float*>(take(kCarried * tile_.elements.size()));
     std::fill(padding_, padding_ + tile_.keys.size(), vectors::kPaddingKey);
     for (int64_t r = 0; r < shared.band * kStride; ++r) {
-      vectors::FillOutside(tile_.keys, InputColumns(), vectors::kPaddingKey,
+      vectors::FillOutside(tile_.keys, shared.InputColumns(), vectors::kPaddingKey,
                            keys_ + r * tile_.keys.size());
     }
     for (int64_t j = 0; j < shared.band; ++j) {
-      vectors::FillOutside(tile_.windows, WindowColumns(), 0.0f, gradients_ + j * windows);
+      vectors::FillOutside(tile_.windows, shared.WindowColumns(), 0.0f, gradients_ + j * windows);
     }
-    inside_ = {shared.start - tile_.keys.first,
-               shared.start + shared.width.input_size - tile_.keys.first};
     for (size_t k = 0; k < kSize; ++k) offsets_[k] = tile_.taps[k].window_offset;
-    valid_ = 0;
-    for (int64_t i = 0; i < tile_.windows.positions; ++i) {
-      const int64_t window = tile_.windows.first + i;
-      if (window >= 0 && window < shared.width.output_size) valid_ |= uint64_t{1} << i;
-    }
   }
 
-  bool HasTileOf(const UnitOfColumns& unit) const {
-    return unit.positions.begin == unit_.positions.begin &&
-           unit.positions.end == unit_.positions.end;
-  }
+  bool HasTileOf(const UnitOfColumns& unit) const { return unit.positions == unit_.positions; }
 
   // Every walk: the rows of one remainder modulo the dilation.
   void Run(const Bindings& bindings, const UnitOfColumns& unit) {
@@ -88,26 +78,22 @@ class SharedColumnsUnit {
       const int64_t first = begin < kSize ? 0 : (begin - kSize) / kStride + 1;
       const int64_t last = CeilDivideSigned(end, kStride);
       // What a walk has stored is stored again by the one that follows.
-      if constexpr (kPlain) {
-        if (Walk<PlainStrip<kSize>>(first, last)) continue;
-      }
-      Walk<KeyStrip<kSize>>(first, last);
+      if (!WalkPlain(first, last)) Walk<KeyStrip<kSize>>(first, last);
     }
   }
 
  private:
   using Band = ColumnBand<T, kSize, kStride>;
   static constexpr int kCarried = kSize - kStride;
-  // Whether rows are read where they lie.
-  static constexpr bool kPlain =
-      kLoadsLanes && std::is_same_v<T, float> && BandWords<kSize, kStride>::kSelects;
+  // Whether rows of the input are read where they lie, and whether those of gradients are.
+  static constexpr bool kPlain = kLoadsLanes && kSize >= 3;
+  static constexpr bool kPlainGradients =
+      kPlain && std::is_same_v<T, float> && BandWords<kSize, kStride>::kSelects;
 
   int64_t Offset(const PlaneStrides& strides) const {
     return strides.PlaneOffset(plan_.loop, unit_.plane) +
            unit_.depth * strides.spatial[WindowLoop::kDepth];
   }
-  cpu::RowColumns InputColumns() const { return {shared_.start, shared_.width.input_size, 1}; }
-  cpu::RowColumns WindowColumns() const { return {0, shared_.width.output_size, 1}; }
 
   // The input row of row r of the walk, be there one or not.
   int64_t InputRowAt(int64_t r) const {
@@ -128,9 +114,9 @@ class SharedColumnsUnit {
                      vectors::LoadKeys<T>{x_ + row * plan_.input.spatial[1], keys});
     return keys;
   }
-  const float* RowOf(PlainStrip<kSize>*, int64_t r, int64_t) const {
-    const int64_t row = InputRowOf(r), lane = tile_.keys.first - shared_.start;
-    return row < 0 ? nullptr : Elsewhere(x_, row * plan_.input.spatial[1] + lane);
+  const T* RowOf(PlainElements<T>*, int64_t r, int64_t) const {
+    const int64_t row = InputRowOf(r);
+    return row < 0 ? nullptr : Elsewhere(x_, row * plan_.input.spatial[1] - inside_.begin);
   }
 
   // The tile's windows of row j, and which of them there are. Rows past the last add
@@ -141,7 +127,7 @@ class SharedColumnsUnit {
     words_.valid[slot] = row < shared_.height.output_size ? valid_ : 0;
     if (words_.valid[slot] == 0) return buffer;
     const T* const gradients = dy_ + row * plan_.input_gradient.spatial[1];
-    if constexpr (kPlain) {
+    if constexpr (kPlainGradients) {
       return Elsewhere(gradients, tile_.windows.first);
     }
     vectors::MoveRow(Floats(), gradient_move_, vectors::LoadValues<T>{gradients, buffer});
@@ -153,6 +139,20 @@ class SharedColumnsUnit {
     if (row < 0 || padded < unit_.rows.begin || padded >= unit_.rows.end) return unwanted_;
     return dx_ + row * plan_.output_gradient.spatial[1];
   }
+
+  // Whether elements can be compared as they are.
+  bool WalkPlain(int64_t begin, int64_t end) {
+    if constexpr (kPlain && kStride == 1) {
+      return Walk<PlainStrip<T, kSize>>(begin, end);
+    } else if constexpr (kPlain) {
+      return HasOddTaps() ? Walk<PlainPairStrip<T, true>>(begin, end)
+                          : Walk<PlainPairStrip<T, false>>(begin, end);
+    }
+    return false;
+  }
+
+  // Of windows at stride 2: whether their first tap lies in an odd column.
+  bool HasOddTaps() const { return kStride == 2 && tile_.taps[0].phase == 1; }
 
   // Whether the keys of the strips are right.
   template <class Strip>
@@ -205,7 +205,7 @@ class SharedColumnsUnit {
   }
 
   void Sum(const Band& band) const {
-    if (kStride == 2 && tile_.taps[0].phase == 1) {
+    if (HasOddTaps()) {
       WordSumSweep<T, kSize, kStride, kStride == 2>::Run(band, offsets_, columns_);
     } else {
       WordSumSweep<T, kSize, kStride, false>::Run(band, offsets_, columns_);
@@ -220,6 +220,8 @@ class SharedColumnsUnit {
   const cpu::LaneMove gradient_move_;
   const int64_t column_;   // of the input, the tile's first
   const int64_t columns_;  // of the input within the tile
+  const uint64_t valid_;
+  const IndexRange inside_;
   const T* x_ = nullptr;
   const T* dy_ = nullptr;
   T* dx_ = nullptr;
@@ -230,8 +232,6 @@ class SharedColumnsUnit {
   int32_t* carried_keys_;
   float* carried_sums_;
   int64_t offsets_[kSize];  // from an element to the window of which it is tap k
-  uint64_t valid_;          // of the tile's windows, those that there are
-  IndexRange inside_;       // of the tile's keys, those of the input
   bool stream_ = false;
   BandWords<kSize, kStride> words_;
   alignas(64) T unwanted_[2 * kWordWindows];  // rows that are another unit's

@@ -34,6 +34,15 @@ struct SharedColumns {
   SharedColumns(const Plan& plan, int threads);
 
   cpu::WindowTile Tile(IndexRange positions) const;
+  cpu::RowColumns InputColumns() const { return {start, width.input_size, 1}; }
+  cpu::RowColumns WindowColumns() const { return {0, width.output_size, 1}; }
+  // Of the columns of a tile's keys, those of the input.
+  IndexRange Inside(const cpu::WindowTile& tile) const {
+    const int64_t first = start - tile.keys.first * tile.keys.phases;
+    return {first, first + width.input_size};
+  }
+  // A bit for each of a tile's windows that there is.
+  uint64_t WindowsOf(const cpu::WindowTile& tile) const;
   int64_t carried() const { return height.window_size - height.stride; }
   int64_t PaddedRows() const { return height.start_padding + height.input_size; }
   int64_t Units() const { return planes * depths * row_parts.count * position_parts.count; }

@@ -45,6 +45,15 @@ cpu::WindowTile SharedColumns::Tile(IndexRange range) const {
   return cpu::WindowTile(width, 1, range.begin, range.end, start - width.start_padding);
 }
 
+uint64_t SharedColumns::WindowsOf(const cpu::WindowTile& tile) const {
+  uint64_t valid = 0;
+  for (int64_t i = 0; i < tile.windows.positions; ++i) {
+    const int64_t window = tile.windows.first + i;
+    if (window >= 0 && window < width.output_size) valid |= uint64_t{1} << i;
+  }
+  return valid;
+}
+
 int64_t SharedColumns::BufferLanes(const cpu::WindowTile& tile, int64_t rows) const {
   return (rows * height.stride + 1) * tile.keys.size() + rows * tile.windows.phase_size +
          carried() * (tile.windows.phase_size + tile.elements.size());

@@ -65,8 +65,7 @@ class SharedRowsUnit {
   }
 
   bool HasTileOf(const UnitOfRows& unit) const {
-    return unit.positions.begin == unit_.positions.begin &&
-           unit.positions.end == unit_.positions.end && unit.lanes == unit_.lanes;
+    return unit.positions == unit_.positions && unit.lanes == unit_.lanes;
   }
 
   // Every walk: the rows of one remainder modulo the dilation.
