@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the memory gives: reads as many bytes as an operator does and writes as many, and
-// computes nothing. A copy reads half of its bytes; most operators read more than that,
-// and memory need not read as fast as it copies.
+// computes nothing. A copy reads half of its bytes; most operators read more than that.
 #pragma once
 
 #include "backends/cpu/executor.h"
