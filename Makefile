@@ -8,7 +8,7 @@
 #   make test    build and run all tests
 #   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
 #                set, under 10 minutes; table, bench/results/*.json and *.svg
-#   make bench-all    the same for every case, type and layout
+#   make bench-all    the same for every case, type and layout, into build/bench-all
 #   make bench-calls  measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
 #   make pages   write the pages and pictures that are made from the operators (docs/, README.md)
@@ -71,8 +71,9 @@ bench: bench-build
 	  --processor "$(PROCESSOR)"
 
 bench-all: bench-build
-	@build/$(PRESET)/bin/anydml_bench --all --json bench/results/all.json
-	@python3 bench/draw_results.py bench/results/all.json --folder bench/results \
+	@mkdir -p build/bench-all
+	@build/$(PRESET)/bin/anydml_bench --all --json build/bench-all/all.json
+	@python3 bench/draw_results.py build/bench-all/all.json --folder build/bench-all \
 	  --processor "$(PROCESSOR)"
 
 bench-calls: bench-build

@@ -9,7 +9,7 @@
                                and the tables of its schemas
     docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
                                and house.svg
-    README.md                  the support table and the summary of speed, between marks
+    README.md                  the support table and what is said of speed, between marks
     docs/benchmarks.md         the same summary and the table of all rows
 
 With --check nothing is written: it fails and tells what is not as it would be written. ANYDML is
@@ -118,6 +118,7 @@ def fill(text, name, made):
 def readme(operators):
     text = fill((operators.root / "README.md").read_text(), "support table",
                 support_table(operators))
+    text = fill(text, "speed table", speed.short_table(operators.root))
     return fill(text, "speed summary", speed.summary(operators.root))
 
 

@@ -66,6 +66,25 @@ def times(row, series):
     return f"{min(found) / row['floor_ms']:.2f}x" if found else ""
 
 
+# README.md has them, FLOAT32 and packed.
+SHOWN = ("elements_2_to_the_26", "window_2x2_stride_2_", "window_3x3_stride_", "window_96_step_1_",
+         "nearest_2x_", "linear_2x_")
+
+
+def is_shown(row):
+    packed = row["layout"] in ("packed", "NCHW")
+    return packed and row["type"] == "FLOAT32" and row["case"].startswith(SHOWN)
+
+
+def short_table(root):
+    lines = ["| gradient, FLOAT32, packed | ms | AnyDML | oneDNN | PyTorch |",
+             "|---|---|---|---|---|"]
+    lines += [f"| {row['operator']}, {name_of(row)} | {row['ours_ms']:.3g} | "
+              f"{row['ours_ms'] / row['floor_ms']:.2f}x | {times(row, 'onednn')} | "
+              f"{times(row, 'torch')} |" for row in rows_of(root) if is_shown(row)]
+    return "\n".join(lines)
+
+
 def table(root):
     lines = ["| gradient | case | type | layout | ms | AnyDML | oneDNN | PyTorch | fastest copy | "
              "bytes alone | threads | missed |",
