@@ -200,7 +200,8 @@ TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
     const bool is_dense = window.strides[1] == 1;
     const UINT wide = is_dense ? 100 : window.start[1] == 1 ? 131 : 188;
     const UINT full = is_dense ? 62 : 126;
-    for (const UINT width : {3u, 7u, full, 64u, wide}) {
+    const UINT narrow = window.start[1] + window.end[1] == 0 ? 3 : 2;  // or there is no window
+    for (const UINT width : {narrow, 7u, 48u, full, 64u, wide}) {
       const UINT step = width == 100 ? 1 : 5;
       VisitColumns(TwoPlanes(DML_TENSOR_DATA_TYPE_FLOAT32, window, kVisitedRows, width), width,
                    step);
