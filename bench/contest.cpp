@@ -56,7 +56,6 @@ class Sweep {
  private:
   static constexpr uint64_t kSweptBytes = 96 << 20;
   static constexpr uint64_t kBlock = 1 << 20;
-  static constexpr uint64_t kCacheLine = 64;
 
   Buffer memory_;
   std::atomic<uint64_t> sum_{0};

@@ -57,15 +57,12 @@ namespace {
 HWY_EXPORT(CopyVectors);
 HWY_EXPORT(Stream);
 
-constexpr uint64_t kBlock = 4096;
-constexpr uint64_t kLeastBlocksPerThread = 16;
-
 template <typename F>
 void ForEachRange(uint64_t bytes, const cpu::Executor& executor, const F& copy) {
-  const uint64_t blocks = (bytes + kBlock - 1) / kBlock;
+  const uint64_t blocks = (bytes + kCopiedBlock - 1) / kCopiedBlock;
   executor.ParallelFor(blocks, kLeastBlocksPerThread, [&](uint64_t begin, uint64_t end) {
-    const uint64_t first = begin * kBlock;
-    copy(first, std::min(end * kBlock, bytes) - first);
+    const uint64_t first = begin * kCopiedBlock;
+    copy(first, std::min(end * kCopiedBlock, bytes) - first);
   });
 }
 

@@ -19,6 +19,10 @@ namespace anydml::bench {
 inline constexpr uint64_t kFloorStreams = uint64_t{24} << 20;
 static_assert(kFloorStreams == cpu::kStreamedBytes);
 
+// How a yardstick is cut for the threads.
+inline constexpr uint64_t kCopiedBlock = 4096;
+inline constexpr uint64_t kLeastBlocksPerThread = 16;
+
 struct CopyTimes {
   double library, plain, non_temporal;
 

@@ -10,8 +10,6 @@
 namespace anydml::bench {
 namespace {
 
-constexpr uint64_t kCacheLine = 64;
-
 // SplitMix64: as random as this needs, and every element can start anew.
 uint64_t Hash(uint64_t value) {
   value += 0x9E3779B97F4A7C15u;

@@ -18,6 +18,8 @@
 
 namespace anydml::bench {
 
+inline constexpr uint64_t kCacheLine = 64;
+
 // Begins at a cache line. Zeroed, so that no page is missing when the clock runs.
 class Buffer {
  public:

@@ -13,14 +13,7 @@
 
 #include "backends/cpu/line_ahead.h"
 #include "backends/cpu/streaming.h"
-
-#ifndef ANYDML_BENCH_MOVEMENT_CONSTANTS_
-#define ANYDML_BENCH_MOVEMENT_CONSTANTS_
-namespace anydml::bench {
-inline constexpr uint64_t kLine = 64;
-inline constexpr uint64_t kAhead = 1024;
-}  // namespace anydml::bench
-#endif
+#include "bench/copy.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::bench {
@@ -32,12 +25,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 // it takes up to 1.4 times as long. Every count and address is a multiple of a line.
 template <bool kStream>
 void Move(const uint8_t* from, uint64_t read, uint8_t* to, uint64_t written) {
-  const hn::CappedTag<uint8_t, kLine> d;
+  constexpr uintptr_t kAhead = 1024;
+  const hn::CappedTag<uint8_t, kCacheLine> d;
   const uint64_t lanes = hn::Lanes(d);
   auto all = hn::Zero(d);  // written, so that nobody skips the reading
   uint64_t due = 0;
   const auto write = [&]() HWY_ATTR {
-    for (uint64_t i = 0; i < kLine; i += lanes) {
+    for (uint64_t i = 0; i < kCacheLine; i += lanes) {
       if (kStream) {
         hn::Stream(all, d, to + i);
       } else {
@@ -45,11 +39,11 @@ void Move(const uint8_t* from, uint64_t read, uint8_t* to, uint64_t written) {
       }
     }
     if (!kStream) cpu::AskForLine(to, kAhead);
-    to += kLine;
+    to += kCacheLine;
   };
   uint8_t* const written_end = to + written;
-  for (const uint8_t* const end = from + read; from != end; from += kLine) {
-    for (uint64_t i = 0; i < kLine; i += lanes) all = hn::Or(all, hn::Load(d, from + i));
+  for (const uint8_t* const end = from + read; from != end; from += kCacheLine) {
+    for (uint64_t i = 0; i < kCacheLine; i += lanes) all = hn::Or(all, hn::Load(d, from + i));
     cpu::AskForLine(from, kAhead);
     for (due += written; due >= read; due -= read) write();
   }
@@ -75,10 +69,7 @@ namespace {
 HWY_EXPORT(MovePastCaches);
 HWY_EXPORT(MoveThroughCaches);
 
-constexpr uint64_t kBlock = 4096;
-constexpr uint64_t kLeastBlocksPerThread = 16;
-
-uint64_t WholeLines(uint64_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
+uint64_t WholeLines(uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
 }  // namespace
 
@@ -89,9 +80,9 @@ Movement::Movement(RowBytes bytes) : from_(WholeLines(bytes.read)), to_(WholeLin
 
 void Movement::Run(const cpu::Executor& executor) {
   const bool stream = cpu::ShouldStream(from_.bytes() + to_.bytes());
-  const uint64_t blocks = std::max(from_.bytes(), to_.bytes()) / kBlock + 1;
+  const uint64_t blocks = std::max(from_.bytes(), to_.bytes()) / kCopiedBlock + 1;
   const auto begin_of = [&](const Buffer& buffer, uint64_t block) {
-    return buffer.bytes() / kLine * block / blocks * kLine;
+    return buffer.bytes() / kCacheLine * block / blocks * kCacheLine;
   };
   executor.ParallelFor(blocks, kLeastBlocksPerThread, [&](uint64_t begin, uint64_t end) {
     const uint64_t read = begin_of(from_, begin), written = begin_of(to_, begin);
