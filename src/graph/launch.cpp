@@ -3,9 +3,9 @@
 //
 // Programs for CUDA devices: every step is put on the stream, and nobody waits
 // between them.
-#include "backends/cuda/copy.h"
 #include "graph/fusion.h"
 #include "graph/program.h"
+#include "kernels/elementwise/cuda/copy.h"
 
 namespace anydml::graph {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "backends/cpu/axis_sums.h"
+#include "kernels/resample/cpu/axis_sums.h"
 #include "operators/operator.h"
 
 namespace anydml {

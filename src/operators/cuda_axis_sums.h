@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "backends/cuda/axis_sums.h"
+#include "kernels/resample/cuda/axis_sums.h"
 #include "operators/cuda_operator.h"
 
 namespace anydml {

@@ -4,7 +4,7 @@
 // The two strategies of every operator that is a formula per element.
 #pragma once
 
-#include "backends/cuda/elementwise.cuh"
+#include "kernels/elementwise/cuda/elementwise.cuh"
 #include "operators/cuda_operator.h"
 
 namespace anydml {

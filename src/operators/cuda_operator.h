@@ -10,19 +10,11 @@
 #include <optional>
 #include <span>
 
-#include "backends/cuda/fused.h"
-#include "backends/cuda/runtime.h"
+#include "kernels/cuda_strategy.h"
+#include "kernels/elementwise/cuda/fused.h"
 #include "operators/operator.h"
 
 namespace anydml {
-
-struct CudaStrategy {
-  std::string_view name;  // what the data looks like
-  Refusal (*accepts)(const void* plan);
-  uint64_t (*temporary_bytes)(const void* plan);
-  // Launches on the current device. `tables` are those of upload_tables.
-  void (*run)(const void* plan, const void* tables, const Bindings&, cuda::Stream);
-};
 
 struct CudaKernel {
   const Kernel* kernel;
@@ -72,22 +64,5 @@ Result<std::shared_ptr<const void>> UploadWith(const void* plan, const void* tab
   if (!uploaded.ok()) return uploaded.error();
   return std::shared_ptr<const void>(std::make_shared<const OnDevice>(std::move(uploaded).value()));
 }
-
-template <typename Plan, typename Tables>
-struct CudaStrategyOf {
-  using Accepts = Refusal (*)(const Plan&);
-  using TemporaryBytes = uint64_t (*)(const Plan&);
-  using Run = void (*)(const Plan&, const Tables&, const Bindings&, cuda::Stream);
-
-  template <Accepts kAccepts, Run kRun, TemporaryBytes kTemporaryBytes = nullptr>
-  static constexpr CudaStrategy Named(std::string_view name) {
-    auto strategy = NamedStrategy<CudaStrategy, Plan, kAccepts, kTemporaryBytes>(name);
-    strategy.run = [](const void* plan, const void* tables, const Bindings& bindings,
-                      cuda::Stream stream) {
-      kRun(*static_cast<const Plan*>(plan), *static_cast<const Tables*>(tables), bindings, stream);
-    };
-    return strategy;
-  }
-};
 
 }  // namespace anydml

@@ -3,8 +3,6 @@
 //
 // What backends/cuda offers to others, in a build without CUDA. There is no
 // device, so nothing that needs one is ever called; it answers all the same.
-#include "backends/cuda/copy.h"
-#include "backends/cuda/fused.h"
 #include "backends/cuda/runtime.h"
 
 namespace anydml::cuda {
@@ -44,8 +42,5 @@ Result<Event> CreateEvent(EventKind) { return Absent(); }
 Status Record(CUevent_st*, Stream) { return Absent(); }
 Status Wait(CUevent_st*) { return Absent(); }
 Result<float> MillisecondsBetween(CUevent_st*, CUevent_st*) { return Absent(); }
-
-void CopyElements(const StridedLoop<2>&, uint32_t, const void*, void*, Stream) {}
-void RunFused(const FusedChain&, Stream) {}
 
 }  // namespace anydml::cuda

@@ -10,9 +10,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/elementwise-inl.h"
-#include "backends/cpu/elementwise.h"
-#include "backends/cpu/permuted-inl.h"
+#include "kernels/elementwise/cpu/elementwise-inl.h"
+#include "kernels/elementwise/cpu/elementwise.h"
+#include "kernels/elementwise/cpu/permuted-inl.h"
 #include "operators/elementwise.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -3,7 +3,7 @@
 //
 // Channels side by side, no indices: a window at a time, channel by channel,
 // straight from memory to memory.
-#include "backends/cpu/window_tiles.h"
+#include "kernels/window/cpu/window_tiles.h"
 #include "operators/max_pooling/formula.h"
 #include "operators/max_pooling/plan.h"
 #include "operators/max_pooling/strategies.h"
@@ -13,7 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/maximum_keys-inl.h"
+#include "kernels/window/cpu/maximum_keys-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_CHANNEL_WINDOWS_ONCE_
 #define ANYDML_MAX_POOLING_CHANNEL_WINDOWS_ONCE_

@@ -12,7 +12,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/window_maximum-inl.h"
+#include "kernels/window/cpu/window_maximum-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling {

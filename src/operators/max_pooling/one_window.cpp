@@ -11,7 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/maximum_runs-inl.h"
+#include "kernels/window/cpu/maximum_runs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling {

@@ -14,7 +14,7 @@
 
 #include <hwy/highway.h>
 
-#include "backends/cpu/window_tiles-inl.h"
+#include "kernels/window/cpu/window_tiles-inl.h"
 #include "operators/max_pooling/row_maxima.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -4,7 +4,7 @@
 // How the strategy row_maxima cuts its work. Knows nothing of vectors.
 #pragma once
 
-#include "backends/cpu/window_tiles.h"
+#include "kernels/window/cpu/window_tiles.h"
 #include "operators/max_pooling/plan.h"
 
 namespace anydml::max_pooling {

@@ -5,7 +5,7 @@
 // Shared by the CPU strategies.
 #pragma once
 
-#include "backends/cpu/pieces.h"
+#include "kernels/window/cpu/pieces.h"
 #include "operators/max_pooling/formula.h"
 #include "operators/max_pooling/plan.h"
 

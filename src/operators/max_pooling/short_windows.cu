@@ -4,7 +4,7 @@
 // A thread per window, or some lanes per window if it has many taps, with
 // divisions by multiplication. Neighbouring threads work on neighbouring memory:
 // columns, or channels where those lie closest.
-#include "backends/cuda/window_place.cuh"
+#include "kernels/window/cuda/window_place.cuh"
 #include "operators/max_pooling/short_windows.h"
 
 namespace anydml::max_pooling {

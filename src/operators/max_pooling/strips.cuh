@@ -6,7 +6,7 @@
 // places, and copies the winner of each window bit for bit.
 #pragma once
 
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling/strips.h"
 
 namespace anydml::max_pooling {

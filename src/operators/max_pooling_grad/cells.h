@@ -5,7 +5,7 @@
 // what belongs to no other window, seen by this one or not.
 #pragma once
 
-#include "backends/cpu/window_tiles.h"
+#include "kernels/window/cpu/window_tiles.h"
 #include "tensor/window_maximum.h"
 
 namespace anydml::max_pooling_grad {

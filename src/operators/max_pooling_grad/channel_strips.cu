@@ -4,7 +4,7 @@
 // Strips (strips.cuh) of FLOAT16 where channels lie side by side: a thread walks
 // down four columns of two channels, which share every word that is loaded or
 // stored, and have slots of their own.
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/strip_rows.h"
 
 namespace anydml::max_pooling_grad {

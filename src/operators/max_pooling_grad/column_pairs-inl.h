@@ -17,8 +17,8 @@
 #include <array>
 
 #include "backends/cpu/line_ahead.h"
-#include "backends/cpu/maximum_keys-inl.h"
 #include "backends/cpu/streaming-inl.h"
+#include "kernels/window/cpu/maximum_keys-inl.h"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/lines.h"
 

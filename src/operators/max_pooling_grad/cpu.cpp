@@ -16,7 +16,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/float16-inl.h"
-#include "backends/cpu/window_maximum-inl.h"
+#include "kernels/window/cpu/window_maximum-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {

@@ -4,7 +4,7 @@
 // The two phases of the README, each with threads that walk along the depth: a
 // slice of a window, or a slice of windows over an element, is looked at once.
 // Winners are bytes: 26 minus the number of the tap in logical order.
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/cubes.h"
 
 namespace anydml::max_pooling_grad {

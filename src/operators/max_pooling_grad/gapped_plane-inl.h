@@ -15,7 +15,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/line_ahead.h"
-#include "backends/cpu/maximum_runs-inl.h"
+#include "kernels/window/cpu/maximum_runs-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_GAPPED_PLANE_ONCE_
 #define ANYDML_MAX_POOLING_GRAD_GAPPED_PLANE_ONCE_

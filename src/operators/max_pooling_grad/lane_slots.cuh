@@ -4,7 +4,7 @@
 // Where a lane of lane_strips.cuh works, and the sums that it keeps.
 #pragma once
 
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/lane_strips.h"
 
 namespace anydml::max_pooling_grad {

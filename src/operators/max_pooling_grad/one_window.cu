@@ -4,7 +4,7 @@
 // One window sees the whole plane, and planes lie side by side in memory. A block
 // brings some planes into shared memory, 16 bytes at a time; some lanes per plane
 // find its winner; then the block writes all planes, again 16 bytes at a time.
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/separate_windows.h"
 
 namespace anydml::max_pooling_grad {

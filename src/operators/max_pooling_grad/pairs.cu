@@ -4,7 +4,7 @@
 // Windows of two by two (by two) side by side without padding: every element of
 // OutputGradientTensor belongs to one window at most. A thread finds the winners
 // of 16 bytes of columns in all rows of a window row and writes those rows.
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/pairs.h"
 
 namespace anydml::max_pooling_grad {

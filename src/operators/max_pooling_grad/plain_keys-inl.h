@@ -18,7 +18,7 @@
 
 #include "backends/cpu/elsewhere.h"
 #include "backends/cpu/line_ahead.h"
-#include "backends/cpu/window_tiles-inl.h"
+#include "kernels/window/cpu/window_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {

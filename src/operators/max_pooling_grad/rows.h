@@ -5,7 +5,7 @@
 // through it. Shared by the CPU strategies.
 #pragma once
 
-#include "backends/cpu/pieces.h"
+#include "kernels/window/cpu/pieces.h"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/plan.h"
 

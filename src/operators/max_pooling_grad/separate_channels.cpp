@@ -14,8 +14,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/maximum_keys-inl.h"
 #include "backends/cpu/streaming-inl.h"
+#include "kernels/window/cpu/maximum_keys-inl.h"
 
 #ifndef ANYDML_MAX_POOLING_GRAD_SEPARATE_CHANNELS_ONCE_
 #define ANYDML_MAX_POOLING_GRAD_SEPARATE_CHANNELS_ONCE_

@@ -3,8 +3,8 @@
 //
 // Several lanes per window. They share its cell's elements in turn, and the
 // winner among the lanes is the greatest key of the lowest number.
-#include "backends/cuda/window_keys.cuh"
-#include "backends/cuda/window_place.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/separate_cells.cuh"
 
 namespace anydml::max_pooling_grad {

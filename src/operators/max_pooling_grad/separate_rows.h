@@ -4,7 +4,7 @@
 // How the strategy separate_rows cuts its work. Knows nothing of vectors.
 #pragma once
 
-#include "backends/cpu/window_tiles.h"
+#include "kernels/window/cpu/window_tiles.h"
 #include "operators/max_pooling_grad/plan.h"
 
 namespace anydml::max_pooling_grad {

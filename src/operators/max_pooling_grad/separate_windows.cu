@@ -4,8 +4,8 @@
 // Places (cuda::Maximum) are numbers of a cell's elements, falling in logical
 // order, and only elements that are taps get into a maximum: the second walk
 // over the cell compares places, and needs neither the input nor the taps.
-#include "backends/cuda/window_keys.cuh"
-#include "backends/cuda/window_place.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/separate_cells.cuh"
 
 namespace anydml::max_pooling_grad {

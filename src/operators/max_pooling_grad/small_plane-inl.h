@@ -15,7 +15,7 @@
 
 #include <cstring>
 
-#include "backends/cpu/maximum_runs-inl.h"
+#include "kernels/window/cpu/maximum_runs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::max_pooling_grad {

@@ -4,7 +4,7 @@
 // The two phases of the README, one window and then one element per thread, with
 // divisions by multiplication. Neighbouring threads work on neighbouring memory:
 // columns, or channels where those lie closest.
-#include "backends/cuda/window_place.cuh"
+#include "kernels/window/cuda/window_place.cuh"
 #include "operators/max_pooling_grad/small_windows.h"
 
 namespace anydml::max_pooling_grad {

@@ -13,7 +13,7 @@
 
 #include <bit>
 
-#include "backends/cuda/window_keys.cuh"
+#include "kernels/window/cuda/window_keys.cuh"
 #include "operators/max_pooling_grad/strips.h"
 
 namespace anydml::max_pooling_grad {

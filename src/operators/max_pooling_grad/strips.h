@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "backends/bindings.h"
-#include "backends/cuda/strip_order.cuh"
+#include "kernels/window/cuda/strip_order.cuh"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/plan.h"
 

@@ -5,7 +5,7 @@
 // unsigned integers of four widths.
 #include <cstdlib>
 
-#include "backends/cpu/placed_loop.h"
+#include "kernels/move/cpu/placed_loop.h"
 #include "operators/slice/plan.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,8 +13,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/elementwise-inl.h"
-#include "backends/cpu/permuted-inl.h"
+#include "kernels/elementwise/cpu/elementwise-inl.h"
+#include "kernels/elementwise/cpu/permuted-inl.h"
 #include "operators/elementwise.h"
 
 HWY_BEFORE_NAMESPACE();

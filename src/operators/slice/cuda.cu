@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA strategies of SLICE and SLICE1: a copy from strides of either sign.
-#include "backends/cuda/elementwise.cuh"
+#include "kernels/elementwise/cuda/elementwise.cuh"
 #include "operators/cuda_operator.h"
 #include "operators/slice/plan.h"
 

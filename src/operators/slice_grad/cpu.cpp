@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CPU strategies of SLICE_GRAD. Each writes every output element once.
-#include "backends/cpu/placed_loop.h"
+#include "kernels/move/cpu/placed_loop.h"
 #include "operators/slice_grad/plan.h"
 
 namespace anydml::slice_grad {
