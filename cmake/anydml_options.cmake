@@ -83,10 +83,6 @@ if(ANYDML_HARDENING)
   target_link_options(anydml_options INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endif()
 
-# SSSE3 would be a fifth copy of every kernel for processors of 2006 alone; they
-# get the portable target.
-target_compile_definitions(anydml_options INTERFACE "HWY_DISABLED_TARGETS=(1LL<<12)")
-
 # Every kernel once instead of once per instruction set: a build with a sanitizer
 # is then as small as can be, and one for valgrind, which does not know AVX-512,
 # runs what it is meant to run. Programs built with `haswell` need AVX2; on other
@@ -108,4 +104,8 @@ if(ANYDML_INSTRUCTION_SET)
     target_compile_options(anydml_options INTERFACE
       $<$<COMPILE_LANGUAGE:CXX>:-Wno-aggressive-loop-optimizations>)
   endif()
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ANYDML_COVERAGE)
+  # SSE4, AVX2 and AVX-512: SSE4 is the baseline, so there is no scalar copy. Only kernels use it;
+  # backends/cpu/instruction_set.h refuses older processors before one runs.
+  target_compile_definitions(anydml_options INTERFACE HWY_WANT_SSE4=1)
 endif()

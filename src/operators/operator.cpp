@@ -7,6 +7,7 @@
 
 #include <new>
 
+#include "backends/cpu/instruction_set.h"
 #include "base/float_environment.h"
 #include "base/raw_value.h"
 #include "operators/registry.h"
@@ -78,6 +79,7 @@ Result<Operator> CreateOperator(const Definition& definition, schema::Arguments 
 Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
   const Kernel& kernel = *op.definition->kernel;
   const std::string_view name = op.definition->schema->name;
+  if (!cpu::ProcessorProblem().empty()) return Unsupported(cpu::ProcessorProblem());
   try {
     // Coordinates are IEEE arithmetic (B7), whatever the application has set.
     const ScopedDefaultFloatEnvironment guard;

@@ -26,6 +26,13 @@ TEST(InstructionSet, KeepsNamesThatAreCommon) {
   }
 }
 
+TEST(InstructionSet, AProcessorBelowX86_64v2IsRefusedInASentence) {
+  EXPECT_EQ(ProcessorProblem({.ssse3 = true, .sse4_1 = true, .sse4_2 = true, .popcnt = true}), "");
+  EXPECT_EQ(ProcessorProblem({.ssse3 = true, .sse4_1 = true, .sse4_2 = false, .popcnt = false}),
+            "this processor lacks SSE4.2, POPCNT; the CPU kernels need x86-64-v2 (2009 or later)");
+  EXPECT_EQ(ProcessorProblem(), "");  // or this test could not have run
+}
+
 TEST(InstructionSet, EveryAvailableOneHasAKnownNameOfItsOwn) {
   std::set<std::string_view> names;
   for (const InstructionSet& set : AvailableInstructionSets()) {

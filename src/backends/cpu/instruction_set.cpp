@@ -38,7 +38,36 @@ std::vector<InstructionSet> AvailableInstructionSets() {
     const int64_t target = rest & -rest;
     sets.push_back({target, KnownName(hwy::TargetName(target))});
   }
+  // Highway asks for AES too, which x86-64-v2 does not have; dispatch takes the baseline then.
+  if (sets.empty())
+    sets.push_back({HWY_STATIC_TARGET, KnownName(hwy::TargetName(HWY_STATIC_TARGET))});
   return sets;
+}
+
+std::string ProcessorProblem(const X86Features& features) {
+  std::string missing;
+  const auto need = [&missing](bool has, std::string_view name) {
+    if (!has) missing.append(missing.empty() ? "" : ", ").append(name);
+  };
+  need(features.ssse3, "SSSE3");
+  need(features.sse4_1, "SSE4.1");
+  need(features.sse4_2, "SSE4.2");
+  need(features.popcnt, "POPCNT");
+  if (missing.empty()) return missing;
+  return "this processor lacks " + missing + "; the CPU kernels need x86-64-v2 (2009 or later)";
+}
+
+const std::string& ProcessorProblem() {
+#if HWY_ARCH_X86
+  static const std::string problem =
+      ProcessorProblem({.ssse3 = __builtin_cpu_supports("ssse3") != 0,
+                        .sse4_1 = __builtin_cpu_supports("sse4.1") != 0,
+                        .sse4_2 = __builtin_cpu_supports("sse4.2") != 0,
+                        .popcnt = __builtin_cpu_supports("popcnt") != 0});
+#else
+  static const std::string problem;
+#endif
+  return problem;
 }
 
 ScopedInstructionSet::ScopedInstructionSet(const InstructionSet& set) {

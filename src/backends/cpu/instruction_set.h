@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,13 @@ std::string_view KnownName(std::string_view highway_name);
 
 // Best first.
 std::vector<InstructionSet> AvailableInstructionSets();
+
+// On x86-64 kernels need x86-64-v2. Empty if a processor has it, else one sentence.
+struct X86Features {
+  bool ssse3, sse4_1, sse4_2, popcnt;
+};
+std::string ProcessorProblem(const X86Features& features);
+const std::string& ProcessorProblem();  // of this processor
 
 // Forces one for all kernels of the process, until the destructor. Not for use
 // while kernels run.
