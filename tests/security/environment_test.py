@@ -35,7 +35,7 @@ def reads(root):
 
 def listed(text):
     """The variables of the table below the heading of this name."""
-    _, _, rest = text.partition("### Environment variables")
+    _, _, rest = text.partition("## Environment variables")
     return set(ROW.findall(rest.split("\n#", 1)[0]))
 
 

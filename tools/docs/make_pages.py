@@ -9,8 +9,9 @@
                                and the tables of its schemas
     docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
                                and house.svg
-    README.md                  the support table and what is said of speed, between marks
-    docs/benchmarks.md         the same summary and the table of all rows
+    docs/operators/README.md   the index and the support table
+    README.md                  the short table of speed, between marks
+    docs/benchmarks.md         a summary and the table of all rows, between marks
 
 With --check nothing is written: it fails and tells what is not as it would be written. ANYDML is
 the command of a build of ROOT; which devices it was built for makes no difference.
@@ -103,7 +104,7 @@ def support_table(operators):
              "|---|" + "---|" * (len(TYPES) + 1)]
     for op in operators.all:
         levels = " | ".join(level_of(op, data_type) for data_type in TYPES)
-        page = f"docs/operators/{op['folder']}.md"
+        page = f"{op['folder']}.md"
         lines.append(f"| [{op['name']}]({page}) | {levels} | {operators.devices(op)} |")
     return "\n".join(lines)
 
@@ -116,10 +117,8 @@ def fill(text, name, made):
 
 
 def readme(operators):
-    text = fill((operators.root / "README.md").read_text(), "support table",
-                support_table(operators))
-    text = fill(text, "speed table", speed.short_table(operators.root))
-    return fill(text, "speed summary", speed.summary(operators.root))
+    return fill((operators.root / "README.md").read_text(), "speed table",
+                speed.short_table(operators.root))
 
 
 def benchmarks(operators):
@@ -175,8 +174,8 @@ def index(operators):
     lines = [MADE, "", "# Operators", "", "| page | operators |", "|---|---|"]
     for folder, ops in operators.folders().items():
         lines.append(f"| [{folder}]({folder}.md) | {', '.join(op['name'] for op in ops)} |")
-    lines += ["", "The levels at which each takes which data types are in the "
-              "[README](../../README.md#what-it-supports).", ""]
+    lines += ["", "The feature level from which each operator takes each data type (F, I, U: FLOAT, "
+              "INT, UINT), as on Microsoft's pages:", "", support_table(operators), ""]
     return "\n".join(lines)
 
 
