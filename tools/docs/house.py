@@ -21,11 +21,12 @@ LAYERS = {
     "model": (3, 2, "JSON models"),
     "d3d12": (0, 2, "memory, queues, fences"),
     "graph": (1, 2, "order, memory plan, fusion"),
-    "operators": (1.5, 3, "one folder each"),
-    "backends": (0.5, 4, "threads, SIMD, CUDA"),
-    "schema": (2.5, 4, "what is valid, in tables"),
-    "tensor": (1.5, 5, "types, layouts, loops"),
-    "base": (1.5, 6, "results, checked arithmetic"),
+    "operators": (1.5, 3, "what the pages say"),
+    "kernels": (1.15, 4, "one folder per family"),
+    "backends": (0.4, 5, "threads, SIMD, CUDA"),
+    "schema": (2.5, 5, "what is valid, in tables"),
+    "tensor": (1.5, 6, "types, layouts, loops"),
+    "base": (1.5, 7, "results, checked arithmetic"),
 }
 OPENS = [("DirectML programs", "directml"), ("C and C++", "c_api"), ("Python, PyTorch", "c_api"),
          ("anydml", "c_api"), ("anydml", "model")]
@@ -81,9 +82,9 @@ def draw(root):
     folders = {folder.name for folder in (root / "src").iterdir() if folder.is_dir()}
     if folders != set(LAYERS):
         raise SystemExit(f"tools/docs/house.py draws other layers than src/ has: {folders}")
-    drawing = Drawing("The house: layers of src/ and who uses whom", 806, 650)
-    drawing.text(20, 30, "The house", size=16, weight="bold")
-    drawing.text(20, 48, "Four doors, ten layers of src/; an arrow says who includes whom, read from "
+    drawing = Drawing("The layers of src/ and who uses whom", 806, 736)
+    drawing.text(20, 30, "Architecture", size=16, weight="bold")
+    drawing.text(20, 48, f"Four interfaces, {len(LAYERS)} layers of src/; an arrow says who includes whom, read from "
                  "the sources", "faint")
     boxes = {**DOORS, **LAYERS}
     for start, end in [*OPENS, *arrows(used_layers(root))]:
