@@ -156,7 +156,10 @@ class Call:
         output_layouts = [outs.get(n) or made
                           for n, made in zip(operator.outputs, description.outputs)]
         all_layouts = list(inputs.values()) + output_layouts
-        compiled = _Compiled(description, all_layouts, kinds, key[1])
+        try:
+            compiled = _Compiled(description, all_layouts, kinds, key[1])
+        except _errors.Error as error:
+            raise type(error)(_describe.in_words_of(operator, str(error))) from None
         self._keep(key, compiled)
         return compiled
 
