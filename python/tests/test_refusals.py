@@ -213,6 +213,8 @@ def test_what_cannot_be_worked_out():
     refused(ValueError, "SLICE_GRAD: output_sizes", anydml.slice_grad, X)
     refused(ValueError, "Scales", anydml.resample2, X, interpolation_mode="linear",
             scales=float("nan"))
+    refused(ValueError, "RESAMPLE2: output_sizes or out is required where one of scales is infinite",
+            anydml.resample2, X, interpolation_mode="linear", scales=(1, 1, 1, float("inf")))
     for scale in (1e308, 10**400):
         refused(ValueError, "", anydml.resample2, X, interpolation_mode="linear", scales=scale)
     refused(NotImplementedError, "Antialiased", anydml.resample3, X, interpolation_mode="linear",
