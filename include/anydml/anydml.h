@@ -140,6 +140,7 @@ typedef struct anydml_operator_info {
   uint32_t output_count;
   uint64_t temporary_bytes; /* that an execution needs beside its tensors */
   const char* strategy;     /* the kernel that was chosen */
+  uint64_t table_bytes;     /* that the operator keeps; equal operators share them */
 } anydml_operator_info;
 
 /* The texts live as long as the operator. */

@@ -11,8 +11,10 @@ import threading
 from . import _arrays, _describe, _errors, _layouts, _library, _settings, _streams
 from ._arrays import by_type
 
-_MOST_KEPT = 512
-_calls = []
+_MOST_KEPT = 512                           # operators of a function
+_MOST_TABLE_BYTES = 64 << 20               # of all functions' together, as the library's own cache
+_lock = threading.Lock()                   # of all caches
+_tables = {}                               # bytes by (cache's Call, key), the oldest first
 
 
 class _Compiled:
@@ -22,6 +24,7 @@ class _Compiled:
         device = layouts[0].device
         self.operator = _library.CompiledOperator(device, threads, description.json)
         self.handle = self.operator.handle
+        self.table_bytes = self.operator.table_bytes()
         self.kind = _arrays.result_kind(kinds[0], device)
         self.makers = [layout and self.kind.maker(layout) for layout in description.outputs]
         self.turned = description.turned
@@ -42,8 +45,6 @@ class Call:
     def __init__(self, operator):
         self.operator = operator
         self.cache = {}
-        self.lock = threading.Lock()
-        _calls.append(self)
         self.input_pointers = ctypes.c_void_p * len(operator.inputs)
         self.output_pointers = ctypes.c_void_p * len(operator.outputs)
 
@@ -155,12 +156,29 @@ class Call:
         output_layouts = [outs.get(n) or made
                           for n, made in zip(operator.outputs, description.outputs)]
         all_layouts = list(inputs.values()) + output_layouts
-        compiled = _Compiled(description, all_layouts, kinds, key[1])
-        with self.lock:
-            while len(self.cache) >= _MOST_KEPT:
-                del self.cache[next(iter(self.cache))]
-            self.cache[key] = compiled
+        try:
+            compiled = _Compiled(description, all_layouts, kinds, key[1])
+        except _errors.Error as error:
+            raise type(error)(_describe.in_words_of(operator, str(error))) from None
+        self._keep(key, compiled)
         return compiled
+
+    def _keep(self, key, compiled):
+        """The oldest leave first. One that has more tables than all may have stays until the next
+        one comes."""
+        with _lock:
+            while len(self.cache) >= _MOST_KEPT:
+                self._drop(next(iter(self.cache)))
+            self.cache[key] = compiled
+            if compiled.table_bytes:
+                _tables[self, key] = compiled.table_bytes
+            while sum(_tables.values()) > _MOST_TABLE_BYTES and len(_tables) > 1:
+                call, oldest = next(iter(_tables))
+                call._drop(oldest)
+
+    def _drop(self, key):
+        self.cache.pop(key, None)
+        _tables.pop((self, key), None)
 
     def _check_devices(self, layouts, wanted):
         """All arrays on one device, and on that which the caller named."""
@@ -207,10 +225,10 @@ class Call:
         return data_type
 
 
-def _renew_locks():
-    for call in _calls:
-        call.lock = threading.Lock()
+def _renew_lock():
+    global _lock
+    _lock = threading.Lock()
 
 
-# A thread that a forked child does not have may hold them.
-os.register_at_fork(after_in_child=_renew_locks)
+# A thread that a forked child does not have may hold it.
+os.register_at_fork(after_in_child=_renew_lock)

@@ -9,6 +9,7 @@ all tensors.
 import collections
 import decimal
 import json
+import re
 
 from . import _arrays, _errors, _settings, _sizes
 
@@ -39,6 +40,18 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
     return Description(text, [made.get(n) for n in operator.outputs],
                        [shifts[n] for n in operator.inputs],
                        [shifts.get(n, 0) for n in operator.outputs], turned)
+
+
+def in_words_of(operator, sentence):
+    """The library's reader names what it refuses by the place in the JSON text: "desc.Min = -1 must
+    be ..." is the caller's "ELEMENT_WISE_CLIP1: min = -1 must be ..."."""
+    place = re.match(r"desc\.(\w+)([\w.\[\]]*):?(.*)", sentence)
+    if not place:
+        return sentence
+    field, part, rest = place.groups()
+    names = {s.field_name: s.name for s in operator.settings}
+    rest = re.sub(r'= "(nan|-?inf)" must', r"= \1 must", rest)
+    return f"{operator.type}: {names.get(field, field)}{part}{rest}"
 
 
 def _convert(operator, inputs, settings):

@@ -30,7 +30,7 @@ class _OperatorInfo(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
                 ("type", ctypes.c_uint32), ("input_count", ctypes.c_uint32),
                 ("output_count", ctypes.c_uint32), ("temporary_bytes", ctypes.c_uint64),
-                ("strategy", ctypes.c_char_p)]
+                ("strategy", ctypes.c_char_p), ("table_bytes", ctypes.c_uint64)]
 
 
 class _DeviceInfo(ctypes.Structure):
@@ -233,6 +233,9 @@ class CompiledOperator:
 
     def temporary_bytes(self):
         return self._info().temporary_bytes
+
+    def table_bytes(self):
+        return self._info().table_bytes
 
     def start(self, inputs, outputs, temporary, stream):
         """Puts an execution on a stream and returns."""

@@ -53,6 +53,9 @@ def _resampled(operator, inputs, given, output_sizes):
     if output_sizes is None and scales is None:
         raise _errors.InvalidArgument(f"{operator.type}: one of scales, output_sizes and out is "
                                       f"required")
+    if output_sizes is None and "inf" in scales:
+        raise _errors.InvalidArgument(f"{operator.type}: output_sizes or out is required where one "
+                                      f"of scales is infinite")
     if output_sizes is None:
         return tuple(_scaled(*pair) for pair in zip(sizes, scales)) if _fits(
             sizes, scales) else sizes
@@ -63,7 +66,7 @@ def _resampled(operator, inputs, given, output_sizes):
 
 
 def _scaled(size, scale):
-    """As ONNX has it: rounded down. The library refuses scales that are not finite, which come as
+    """As ONNX has it: rounded down. The library refuses scales that are not numbers, which come as
     words, or not of float32."""
     if isinstance(scale, str) or abs(scale) > 1e38:
         return size

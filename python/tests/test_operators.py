@@ -161,6 +161,17 @@ def test_resample_sizes_are_rounded_down():
     assert anydml.resample2(x, interpolation_mode="linear", scales=(1.5, 0.5)).shape == (4, 2)
 
 
+def test_resample_by_an_infinite_scale():
+    """As TensorFlow has it for an axis of one pixel with aligned corners."""
+    x, dy = floats(1, 3), floats(4, 5)
+    settings = {"interpolation_mode": "linear", "scales": (float("inf"), 2),
+                "input_pixel_offsets": 0, "output_pixel_offsets": 0}
+    y = anydml.resample2(x, **settings, output_sizes=dy.shape)
+    equal(y, numpy.tile(numpy.interp(numpy.arange(5) / 2, numpy.arange(3), x[0]), (4, 1)))
+    dx = anydml.resample_grad1(dy, **settings, output_sizes=x.shape)
+    assert abs((y * dy).sum() - (x * dx).sum()) < 1e-3
+
+
 @pytest.mark.parametrize("version", ["", "1"])
 def test_resample_grad_is_the_adjoint(version):
     x, dy = floats(4, 6), floats(8, 9)

@@ -142,6 +142,24 @@ def test_cache_is_bounded_and_refills():
     assert anydml.relu(numpy.ones(1, "float32")) == 1
 
 
+def test_cache_is_bounded_in_bytes():
+    """By the tables of all functions together, however many sizes a program has."""
+    def kept():
+        return [compiled.operator.table_bytes() for name in anydml._operators
+                for compiled in getattr(anydml, name).cache.values()]
+    most = 64 << 20
+    made = 0
+    for length in range(200_000, 200_700, 35):
+        y = anydml.resample2(numpy.ones((1, 1, length), "float32"), interpolation_mode="linear",
+                             scales=(1, 1, 1.1), threads=1)
+        anydml.resample_grad1(y, interpolation_mode="linear", scales=(1, 1, 1.1),
+                              output_sizes=(1, 1, length), threads=1)
+        made += max(kept())
+        assert sum(kept()) <= most
+    assert made > 2 * most
+    assert sum(kept()) > most / 2
+
+
 def test_results_do_not_depend_on_threads():
     x = numpy.random.default_rng(1).standard_normal((2, 3, 64, 64)).astype("float32")
     results = [anydml.resample_grad1(x, interpolation_mode="linear", output_sizes=(2, 3, 9, 23),

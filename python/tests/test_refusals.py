@@ -176,6 +176,35 @@ def test_settings():
         pool(X)
 
 
+@pytest.mark.parametrize("sentence, function, arrays, settings", [
+    ("ELEMENT_WISE_CLIP1: min = -1 must be ", anydml.clip1, [numpy.ones(3, "uint8")],
+     {"min": -1, "max": 1}),
+    ("ELEMENT_WISE_CLIP1: max = 1.5 must be ", anydml.clip1, [numpy.ones(3, "int32")],
+     {"min": -1, "max": 1.5}),
+    ("ELEMENT_WISE_CLIP1: max = inf must be ", anydml.clip1, [numpy.ones(3, "int32")],
+     {"min": -1, "max": float("inf")}),
+    ("ELEMENT_WISE_CLIP_GRAD1: min = 3000000000 must be ", anydml.clip_grad1,
+     [numpy.ones(3, "int32")] * 2, {"min": 3 * 10**9, "max": 1}),
+    ("ELEMENT_WISE_CLIP: max = 1", anydml.clip, [X], {"min": 0, "max": 1e39}),
+    ("MAX_POOLING2: strides[0] = -1 must be ", anydml.max_pooling2, [X],
+     {"window_size": 2, "strides": -1}),
+    ("MAX_POOLING2: window_size[1] = 1099511627776 must be ", anydml.max_pooling2, [X],
+     {"window_size": (1, 2**40)}),
+    ("MAX_POOLING2: window_size has 9 entries and must have at most 8", anydml.max_pooling2, [X],
+     {"window_size": [1] * 9}),
+    ("SLICE1: input_window_offsets[3] = -2 must be ", anydml.slice1, [X],
+     {"input_window_offsets": (0, 0, 0, -2)}),
+    ("ACTIVATION_RELU: InputTensor.Sizes has 9 entries and must have 1 to 8", anydml.relu,
+     [numpy.ones((1,) * 9, "float32")], {}),
+])
+def test_words_are_those_of_the_call(sentence, function, arrays, settings):
+    """And never places in the JSON text that the call is made into."""
+    with pytest.raises(ValueError) as caught:
+        function(*arrays, **settings)
+    assert str(caught.value).startswith(sentence)
+    assert "desc." not in str(caught.value)
+
+
 def test_what_cannot_be_worked_out():
     refused(ValueError, "RESAMPLE2: one of scales, output_sizes and out is required",
             anydml.resample2, X, interpolation_mode="linear")
@@ -184,6 +213,8 @@ def test_what_cannot_be_worked_out():
     refused(ValueError, "SLICE_GRAD: output_sizes", anydml.slice_grad, X)
     refused(ValueError, "Scales", anydml.resample2, X, interpolation_mode="linear",
             scales=float("nan"))
+    refused(ValueError, "RESAMPLE2: output_sizes or out is required where one of scales is infinite",
+            anydml.resample2, X, interpolation_mode="linear", scales=(1, 1, 1, float("inf")))
     for scale in (1e308, 10**400):
         refused(ValueError, "", anydml.resample2, X, interpolation_mode="linear", scales=scale)
     refused(NotImplementedError, "Antialiased", anydml.resample3, X, interpolation_mode="linear",

@@ -54,6 +54,94 @@ def test_swap_leaves_what_it_does_not_know():
     assert [type(m) for m in ours.swap(model)] == [Own, nn.Upsample, nn.ReLU]
 
 
+class Residual(nn.Module):
+    """What it adds is what the layer left of it."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x):
+        x = 3 * x
+        return self.layer(x) * 2 + x
+
+
+INPLACE = [lambda: nn.ReLU(inplace=True), lambda: nn.ReLU6(inplace=True),
+           lambda: nn.Hardtanh(-0.5, 0.75, inplace=True)]
+
+
+@pytest.mark.parametrize("make", INPLACE)
+def test_swap_keeps_what_is_in_place(make):
+    swapped = ours.swap(Residual(make()))
+    assert not isinstance(swapped.layer, (nn.ReLU, nn.Hardtanh))
+    assert "inplace=True" in repr(swapped)
+    xs = [torch.linspace(-4, 4, 57, requires_grad=True) for _ in range(2)]
+    results = [model(x) for model, x in zip((Residual(make()), swapped), xs)]
+    assert torch.equal(*results)
+    for result in results:
+        result.square().sum().backward()
+    assert torch.equal(xs[0].grad, xs[1].grad)
+
+
+@pytest.mark.parametrize("make", INPLACE)
+def test_in_place_writes_into_the_input(make):
+    layer = ours.swap(make())
+    x = torch.linspace(-4, 4, 56).view(7, 8)
+    expected = make()(x.clone())
+    assert layer(x) is x and torch.equal(x, expected)
+    part = torch.linspace(-4, 4, 56).view(7, 8)
+    layer(part[:, 2:5])
+    assert torch.equal(part[:, 2:5], expected[:, 2:5]) and part[0, 0] == -4
+    negative = torch.complex(torch.zeros(3), torch.tensor([-9.0, 0.25, 9.0])).conj().imag
+    assert negative.is_neg()
+    layer(negative)
+    assert torch.equal(negative, make()(torch.tensor([9.0, -0.25, -9.0])))
+
+
+def test_in_place_is_seen_by_autograd():
+    x = torch.randn(5, requires_grad=True)
+    with pytest.raises(RuntimeError, match="leaf"):
+        ours.relu(x, inplace=True)
+    y = x * 2
+    z = y * y                              # keeps y as it was
+    ours.clip(y, -1, 1, inplace=True)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.sum().backward()
+    refused(TypeError, "anydml.torch.relu: inplace = 'yes' must be True or False", ours.relu, y,
+            inplace="yes")
+
+
+@pytest.mark.parametrize("function, theirs", [
+    (ours.relu, torch.relu), (lambda x, **s: ours.clip(x, -1, 1, **s),
+                              lambda x: nn.functional.hardtanh(x))])
+def test_in_place_on_a_view_reaches_the_whole(function, theirs):
+    leaves = [torch.linspace(-3, 3, 24).view(4, 6).requires_grad_() for _ in range(2)]
+    wholes = [leaf * 1 for leaf in leaves]
+    function(wholes[0][:, 1:4], inplace=True)
+    wholes[1][:, 1:4] = theirs(wholes[1][:, 1:4].clone())
+    assert torch.equal(*wholes)
+    for whole in wholes:
+        (whole * whole).sum().backward()
+    assert torch.equal(leaves[0].grad, leaves[1].grad)
+
+
+def test_gradients_in_place_are_those_of_new_memory():
+    """At bounds, at zeros of both signs, at NaN and with bounds in the wrong order."""
+    special = [-math.inf, -2.0, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, math.inf, math.nan]
+    functions = [ours.relu] + [lambda x, low=low, high=high, **s: ours.clip(x, low, high, **s)
+                               for low, high in ((-1, 1), (1, -1), (0, 0), (None, 1), (-1, None),
+                                                 (math.nan, 1), (-math.inf, math.inf))]
+    for function in functions:
+        for dtype in (torch.float32, torch.float16):
+            found = []
+            for inplace in (False, True):
+                x = torch.tensor(special, dtype=dtype, requires_grad=True)
+                y = function(x * 1, inplace=inplace)
+                y.backward(torch.arange(1.0, 11.0).to(dtype))
+                found.append((y.detach().numpy().tobytes(), x.grad.numpy().tobytes()))
+            assert found[0] == found[1]
+
+
 def test_swap_of_a_lone_layer():
     assert isinstance(ours.swap(nn.ReLU()), ours.ReLU)
     assert not ours.swap(nn.ReLU().eval()).training

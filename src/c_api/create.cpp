@@ -128,6 +128,7 @@ anydml_status anydml_get_operator_info(const anydml_operator* op, anydml_operato
     filled.output_count = static_cast<uint32_t>(op->op.outputs.size());
     filled.temporary_bytes = program.temporary_bytes();
     filled.strategy = program.strategy().data();
+    filled.table_bytes = program.table_bytes();
     return CopyOut(filled, "anydml_operator_info", info);
   });
 }

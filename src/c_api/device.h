@@ -12,6 +12,7 @@
 #include "backends/cpu/executor.h"
 #include "backends/cpu/forks.h"
 #include "backends/cpu/task_queue.h"
+#include "c_api/temporary_pool.h"
 #include "operators/device_program.h"
 
 namespace anydml::c_api {
@@ -33,6 +34,7 @@ struct Device {
   const uint32_t fork_depth = cpu::ForkDepth();
   // Of the CPU; a CUDA device leaves them idle.
   const cpu::Executor executor;
+  TemporaryPool temporaries;
   cpu::TaskQueue queue;  // last: its destructor waits for work that uses the rest
 };
 

@@ -83,7 +83,8 @@ Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindi
   auto outcome = std::make_shared<QueuedOutcome>();
   // Holds the program and not the device: the device waits for its queue.
   Status status = op.device->queue.Submit(
-      [outcome, program = op.program, temporaries = op.temporaries, executor = &op.device->executor,
+      [outcome, program = op.program, temporaries = &op.device->temporaries,
+       executor = &op.device->executor,
        bindings] { outcome->Set(RunQueued(*program, *temporaries, bindings, *executor)); },
       [outcome] { outcome->Tell(); });
   if (!status.ok()) return status.error();
@@ -149,7 +150,8 @@ anydml_status anydml_execute(anydml_operator* op, const void* const* inputs, voi
     if (op == nullptr) return InvalidArgument("the operator must not be null");
     anydml::Result<anydml::Bindings> bindings = CheckPointers(op->op, inputs, outputs);
     if (!bindings.ok()) return bindings.error();
-    return RunNow(*op->op.program, *op->op.temporaries, bindings.value(), op->op.device->executor);
+    return RunNow(*op->op.program, op->op.device->temporaries, bindings.value(),
+                  op->op.device->executor);
   });
 }
 

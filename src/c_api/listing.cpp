@@ -67,8 +67,8 @@ std::string_view KindName(schema::Constraint::Kind kind) {
       return "NOT_ZERO";
     case Kind::kFinite:
       return "FINITE";
-    case Kind::kFinitePositive:
-      return "FINITE_POSITIVE";
+    case Kind::kPositive:
+      return "POSITIVE";
   }
   return "";
 }

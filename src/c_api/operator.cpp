@@ -4,15 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
-#include "base/aligned_memory.h"
 #include "c_api/shared_bytes.h"
 
 namespace anydml::c_api {
 namespace {
-
-constexpr size_t kTemporaryAlignment = 256;  // DML_TEMPORARY_BUFFER_ALIGNMENT
 
 // The memory of one tensor: where it is and which tensor.
 struct Range {
@@ -127,45 +122,21 @@ class PointerChecker {
   const CudaProgram* cuda_;  // null for the CPU
 };
 
-Error NoTemporary(uint64_t bytes) {
-  return OutOfMemory(fmt::format("not enough memory for {} temporary bytes", bytes));
-}
-
 }  // namespace
-
-void TemporaryPool::FreeAligned::operator()(void* memory) const { std::free(memory); }
-
-Result<TemporaryPool::Block> TemporaryPool::Take() {
-  if (bytes_ == 0) return Block();
-  {
-    const std::lock_guard lock(mutex_);
-    if (!free_.empty()) {
-      Block block = std::move(free_.back());
-      free_.pop_back();
-      return block;
-    }
-  }
-  Block block(AllocateAligned(bytes_, kTemporaryAlignment));
-  if (block == nullptr) return NoTemporary(bytes_);
-  return block;
-}
-
-void TemporaryPool::Return(Block block) {
-  if (block == nullptr) return;
-  const std::lock_guard lock(mutex_);
-  if (free_.size() < kMostKept) free_.push_back(std::move(block));
-}
 
 BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
                              std::shared_ptr<const DeviceProgram> compiled)
-    : device(std::move(owner)),
-      program(std::move(compiled)),
-      temporaries(std::make_shared<TemporaryPool>(program->temporary_bytes())) {
+    : device(std::move(owner)), program(std::move(compiled)) {
   const auto fields = program->op().definition->schema->fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].type == schema::FieldType::kInputTensor) inputs.push_back(i);
     if (fields[i].type == schema::FieldType::kOutputTensor) outputs.push_back(i);
   }
+  if (program->cpu() != nullptr) device->temporaries.Expect(program->temporary_bytes());
+}
+
+BoundOperator::~BoundOperator() {
+  if (program->cpu() != nullptr) device->temporaries.Forget(program->temporary_bytes());
 }
 
 Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
@@ -225,9 +196,9 @@ Status RunOnCpu(const CpuProgram& program, TemporaryPool& temporaries, Bindings 
   if (bindings.temporary != nullptr || program.temporary_bytes == 0) {
     return Run(program, bindings, executor);
   }
-  Result<TemporaryPool::Block> block = temporaries.Take();
+  Result<TemporaryPool::Block> block = temporaries.Take(program.temporary_bytes);
   if (!block.ok()) return block.error();
-  bindings.temporary = block.value().get();
+  bindings.temporary = block.value().memory.get();
   Status status = Run(program, bindings, executor);
   temporaries.Return(std::move(block).value());
   return status;

@@ -6,44 +6,22 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "c_api/device.h"
 
 namespace anydml::c_api {
 
-// Temporary memory of executions that bring none: kept and used again.
-class TemporaryPool {
- public:
-  struct FreeAligned {
-    void operator()(void* memory) const;
-  };
-  using Block = std::unique_ptr<void, FreeAligned>;
-
-  // Room for all that is kept: returning a block must not fail.
-  explicit TemporaryPool(uint64_t bytes) : bytes_(bytes) { free_.reserve(kMostKept); }
-
-  // Empty when the operator needs none.
-  Result<Block> Take();
-  void Return(Block block);
-
- private:
-  static constexpr size_t kMostKept = 4;
-
-  const uint64_t bytes_;
-  std::mutex mutex_;
-  std::vector<Block> free_;
-};
-
 struct BoundOperator {
   BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const DeviceProgram> compiled);
+  ~BoundOperator();
+  BoundOperator(const BoundOperator&) = delete;
+  BoundOperator& operator=(const BoundOperator&) = delete;
 
   const std::shared_ptr<Device> device;
   const std::shared_ptr<const DeviceProgram> program;
   std::vector<size_t> inputs;   // field indices, in binding order
   std::vector<size_t> outputs;  // likewise
-  const std::shared_ptr<TemporaryPool> temporaries;
 };
 
 // Null pointers, alignment, and outputs that overlap other tensors: everything

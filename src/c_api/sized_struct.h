@@ -38,7 +38,7 @@ struct Versions<anydml_device_options> {
 };
 template <>
 struct Versions<anydml_operator_info> {
-  static constexpr size_t kSizes[] = {48};
+  static constexpr size_t kSizes[] = {48, 56};
   static constexpr size_t kFirstEnd = offsetof(anydml_operator_info, strategy) + sizeof(char*);
 };
 template <>

@@ -115,8 +115,8 @@ bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
       return arguments.at(i).words[k] != 0;
     case Kind::kFinite:
       return std::isfinite(number);
-    case Kind::kFinitePositive:
-      return std::isfinite(number) && number > 0;
+    case Kind::kPositive:
+      return number > 0;
     default:
       return true;
   }
@@ -131,7 +131,7 @@ std::string_view EntryRule(Kind kind) {
     case Kind::kFinite:
       return "must be finite in every entry";
     default:
-      return "must be finite and greater than 0 in every entry";
+      return "must be greater than 0 in every entry";
   }
 }
 

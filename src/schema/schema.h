@@ -157,10 +157,10 @@ struct Constraint {
     kSameDataType,
     kSameDimensionCount,
     kSameSizes,
-    kAtLeastOne,      // every entry of a UINT array is 1 or more
-    kNotZero,         // every entry of an INT or UINT array
-    kFinite,          // every entry of a FLOAT array
-    kFinitePositive,  // likewise
+    kAtLeastOne,  // every entry of a UINT array is 1 or more
+    kNotZero,     // every entry of an INT or UINT array
+    kFinite,      // every entry of a FLOAT array
+    kPositive,    // likewise; infinity is, NaN is not
   };
   Kind kind;
   FieldSet fields;
@@ -184,8 +184,8 @@ constexpr Constraint NotZero(std::initializer_list<int> arrays) {
 constexpr Constraint Finite(std::initializer_list<int> arrays) {
   return {Constraint::Kind::kFinite, arrays};
 }
-constexpr Constraint FinitePositive(std::initializer_list<int> arrays) {
-  return {Constraint::Kind::kFinitePositive, arrays};
+constexpr Constraint Positive(std::initializer_list<int> arrays) {
+  return {Constraint::Kind::kPositive, arrays};
 }
 
 class Arguments;

@@ -21,7 +21,7 @@ struct TapAxis {
   Sampling sampling = Sampling::kFloor;
   uint64_t pixel_count = 1;  // both below 2^32
   uint64_t sample_count = 1;
-  float scale = 1;                // finite and greater than 0
+  float scale = 1;                // greater than 0; may be infinite
   float input_pixel_offset = 0;   // finite
   float output_pixel_offset = 0;  // finite
 };
@@ -66,7 +66,8 @@ constexpr Taps TapsOf(const TapAxis& axis, uint64_t sample) {
 constexpr uint64_t GuessSample(const TapAxis& axis, uint64_t pixel) {
   const double guess = (static_cast<double>(pixel) + axis.input_pixel_offset) * axis.scale +
                        axis.output_pixel_offset;
-  return static_cast<uint64_t>(std::clamp(guess, 0.0, static_cast<double>(axis.sample_count - 1)));
+  if (!(guess > 0)) return 0;  // NaN too: 0 times infinity
+  return static_cast<uint64_t>(std::min(guess, static_cast<double>(axis.sample_count - 1)));
 }
 
 // The least sample whose `pixel` is at least this one; sample_count if none is.

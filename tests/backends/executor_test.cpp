@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -157,6 +158,61 @@ TEST(Executor, RunsOneThreadOnTheCaller) {
   const std::thread::id caller = std::this_thread::get_id();
   executor.ParallelFor(100, 1,
                        [&](uint64_t, uint64_t) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+}
+
+void UseInParallel(const Executor& executor) {
+  EXPECT_TRUE(Covers(PiecesOf(executor, 1000, 1), 1000));
+}
+
+// TBB keeps what an arena took: who opens and closes devices must not make ever more.
+TEST(Executor, UsesArenasOfExecutorsThatAreGone) {
+  UseInParallel(Executor(2));
+  UseInParallel(Executor(0));
+  const size_t before = Arena::MadeSoFar();
+  for (int i = 0; i < 500; ++i) {
+    UseInParallel(Executor(2));
+    UseInParallel(Executor(0));
+  }
+  EXPECT_EQ(Arena::MadeSoFar(), before);
+}
+
+TEST(Executor, MakesNoMoreArenasThanAreUsedAtOnce) {
+  const size_t before = Arena::MadeSoFar();
+  for (int i = 0; i < 100; ++i) {
+    const Executor first(2), second(2), third(2);
+    UseInParallel(first);
+    UseInParallel(second);
+    UseInParallel(third);
+  }
+  EXPECT_LE(Arena::MadeSoFar(), before + 3);
+}
+
+TEST(Executor, TakesNoArenaBeforeItsFirstParallelWork) {
+  const size_t before = Arena::MadeSoFar();
+  std::vector<std::unique_ptr<Executor>> idle;
+  for (int i = 0; i < 100; ++i) {
+    idle.push_back(std::make_unique<Executor>(2));
+    idle.back()->ParallelFor(1, 1, [](uint64_t, uint64_t) {});
+  }
+  EXPECT_EQ(Arena::MadeSoFar(), before);
+}
+
+// Devices of several thread counts, opened, used and closed by several threads.
+TEST(Executor, SharesArenasAmongThreads) {
+  std::atomic<uint64_t> units{0};
+  std::vector<std::thread> users;
+  const size_t before = Arena::MadeSoFar();
+  for (int user = 0; user < 4; ++user) {
+    users.emplace_back([&units, user] {
+      for (int i = 0; i < 100; ++i) {
+        const Executor executor((user + i) % 3 + 1);
+        executor.ParallelFor(1000, 1, [&](uint64_t begin, uint64_t end) { units += end - begin; });
+      }
+    });
+  }
+  for (std::thread& user : users) user.join();
+  EXPECT_EQ(units.load(), 4u * 100 * 1000);
+  EXPECT_LE(Arena::MadeSoFar(), before + 4 * 2);
 }
 
 }  // namespace

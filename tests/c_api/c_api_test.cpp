@@ -80,6 +80,7 @@ TEST(CApi, TellsAboutTheOperatorAndItsTensors) {
   EXPECT_EQ(info.output_count, 1u);
   EXPECT_EQ(info.temporary_bytes, 0u);
   EXPECT_STREQ(info.strategy, "packed_rows");
+  EXPECT_EQ(info.table_bytes, 0u);
   const anydml_tensor_info input = op.input(1);
   EXPECT_STREQ(input.name, "InputGradientTensor");
   EXPECT_EQ(input.is_present, 1u);
@@ -196,6 +197,22 @@ TEST(CApi, ExchangesOnlyTheMembersThatBothSidesKnow) {
   newer.info.struct_size = sizeof newer;
   ASSERT_EQ(anydml_get_operator_info(op.get(), &newer.info), ANYDML_OK);
   EXPECT_EQ(newer.future, 77u);
+}
+
+TEST(CApi, TellsTheBytesOfTablesToThoseWhoKnowTheMember) {
+  const anydml::Operator op = anydml::Device("cpu").CreateOperator(
+      R"({"type": "RESAMPLE", "desc": {"InputTensor": {"DataType": "FLOAT32", "Sizes": [1000]},
+          "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1100]}, "InterpolationMode": "LINEAR",
+          "ScaleCount": 1, "Scales": [1.1]}})");
+  anydml_operator_info info = {};
+  info.struct_size = sizeof info;
+  ASSERT_EQ(anydml_get_operator_info(op.get(), &info), ANYDML_OK);
+  EXPECT_GE(info.table_bytes, 1100u * 8);  // a source and a weight of every element
+  EXPECT_LT(info.table_bytes, 1100u * 100);
+  info = {};
+  info.struct_size = offsetof(anydml_operator_info, table_bytes);
+  ASSERT_EQ(anydml_get_operator_info(op.get(), &info), ANYDML_OK);
+  EXPECT_EQ(info.table_bytes, 0u);
 }
 
 TEST(CApi, FillsNoStructThatIsSmallerThanItsFirstVersion) {

@@ -52,6 +52,19 @@ TEST(CApiRulings, PixelOffsetsAreReadAsTheOptionOrTheEnvironmentSays) {
   unsetenv("ANYDML_PIXEL_OFFSETS");
 }
 
+// B11. What TensorFlow's ResizeBilinear with aligned corners sends for an axis of one pixel.
+TEST(CApiRulings, AnInfiniteScaleIsReadFromText) {
+  const anydml::Operator op = anydml::Device("cpu").CreateOperator(
+      R"({"type": "RESAMPLE1", "desc": {"InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 2]},
+          "OutputTensor": {"DataType": "FLOAT32", "Sizes": [3, 3]}, "InterpolationMode": "LINEAR",
+          "DimensionCount": 2, "Scales": ["inf", 2], "InputPixelOffsets": [0, 0],
+          "OutputPixelOffsets": [0, 0]}})");
+  const Floats x = {1, 3};
+  Floats y(9);
+  op.Execute({x.data()}, {y.data()});
+  EXPECT_EQ(y, (Floats{1, 2, 3, 1, 2, 3, 1, 2, 3}));
+}
+
 // A RELU on 2 x 2 FLOAT32 elements; null strides are packed.
 anydml::Operator Relu(const UINT* input_strides, DML_TENSOR_FLAGS input_flags) {
   const UINT sizes[] = {2, 2};

@@ -213,7 +213,7 @@ class Maker {
       const float ratio = static_cast<float>(output.sizes[i]) / static_cast<float>(input.sizes[i]);
       float scale = is_gradient ? 1 / ratio : ratio;
       if (bytes_.Byte() % 8 == 7) scale = std::abs(std::bit_cast<float>(EdgeFloat(bytes_)));
-      if (!std::isfinite(scale) || scale <= 0) scale = 1;
+      if (!(scale > 0)) scale = 1;
       Array({"Scales"}).words[i] = std::bit_cast<uint32_t>(scale);
       Array({"InputPixelOffsets"}).words[i] = ChooseOffset(0.5f);
       Array({"OutputPixelOffsets"}).words[i] = ChooseOffset(-0.5f);

@@ -73,7 +73,7 @@ constexpr Constraint kConstraints[] = {
     SameDataType({kInput, kOutput}),
     SameDimensionCount({kInput, kOutput, kOutputIndices}),
     SameSizes({kOutput, kOutputIndices}),
-    FinitePositive({kScales}),
+    Positive({kScales}),
     Finite({kOffsets}),
     NotZero({kStrides}),
     AtLeastOne({kWindowSize}),
@@ -186,15 +186,17 @@ TEST_F(AttributeRules, RefusesADataTypeFieldThatDisagreesWithItsTensor) {
   EXPECT_EQ(Refusal(), "EXAMPLE: MinMaxDataType = 99 must equal InputTensor.DataType = FLOAT32");
 }
 
-TEST_F(AttributeRules, RefusesScalesThatAreNotFiniteAndPositive) {
+TEST_F(AttributeRules, RefusesScalesThatAreNotPositive) {
   for (auto [value, text] :
-       {std::pair{0.0f, "0"}, {-1.0f, "-1"}, {INFINITY, "inf"}, {std::nanf(""), "nan"}}) {
+       {std::pair{0.0f, "0"}, {-1.0f, "-1"}, {-INFINITY, "-inf"}, {std::nanf(""), "nan"}}) {
     scales[1] = value;
     EXPECT_EQ(Refusal(), std::string("EXAMPLE: Scales = {2, ") + text +
-                             "} must be finite and greater than 0 in every entry");
+                             "} must be greater than 0 in every entry");
   }
-  scales[1] = 1e-45f;  // a subnormal is greater than 0
-  EXPECT_EQ(Refusal(), "");
+  for (float value : {1e-45f, INFINITY}) {  // a subnormal is greater than 0 too
+    scales[1] = value;
+    EXPECT_EQ(Refusal(), "");
+  }
 }
 
 TEST_F(AttributeRules, RefusesOffsetsThatAreNotFinite) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cfloat>
+#include <cmath>
 #include <random>
 
 namespace anydml {
@@ -23,7 +24,7 @@ TapAxis RandomAxis(std::mt19937& random) {
   axis.pixel_count = 1 + random() % 40;
   axis.sample_count = 1 + random() % 40;
   const float ratio = static_cast<float>(axis.sample_count) / static_cast<float>(axis.pixel_count);
-  axis.scale = Choose(random, {ratio, ratio, 1, 0.3f, 7, 1e-45f, 1e-3f, 1000, FLT_MAX});
+  axis.scale = Choose(random, {ratio, ratio, 1, 0.3f, 7, 1e-45f, 1e-3f, 1000, FLT_MAX, INFINITY});
   axis.input_pixel_offset =
       Choose(random, {0, 0.5f, -0.5f, 3.25f, -20, 1e-40f, 1e6f, -1e6f, FLT_MAX, -FLT_MAX});
   axis.output_pixel_offset =

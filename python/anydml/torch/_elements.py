@@ -8,16 +8,21 @@ import torch
 
 from anydml import _errors
 
-from ._arguments import integer, refuse
+from ._arguments import boolean, integer, refuse
 from ._kernels import Plan, check_tensor
 
 _INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 
 
-def relu(input):
+def _apply(plan, input, inplace, function):
+    return (plan.apply_in_place if boolean(inplace, function, "inplace") else plan.apply)(input)
+
+
+def relu(input, inplace=False):
     """max(0, x). The gradient is 0 at NaN, where PyTorch's passes."""
     check_tensor(input, "relu")
-    return Plan("relu", "relu_grad", {}, input.shape, keeps_input=True).apply(input)
+    return _apply(Plan("relu", "relu_grad", {}, input.shape, keeps_input=True), input, inplace,
+                  "relu")
 
 
 def _limits(dtype):
@@ -33,7 +38,7 @@ def _clip_bound(bound, name, missing):
     return missing if bound is None else bound
 
 
-def clip(input, min=None, max=None):
+def clip(input, min=None, max=None, inplace=False):
     """Between min and max, either of which may be None. The gradient is 0 at both bounds, as
     hardtanh's and unlike torch.clamp's, and passes at NaN."""
     check_tensor(input, "clip")
@@ -41,7 +46,8 @@ def clip(input, min=None, max=None):
         raise refuse("clip", "at least one of min and max is required")
     low, high = _limits(input.dtype)
     settings = {"min": _clip_bound(min, "min", low), "max": _clip_bound(max, "max", high)}
-    return Plan("clip1", "clip_grad1", settings, input.shape, keeps_input=True).apply(input)
+    return _apply(Plan("clip1", "clip_grad1", settings, input.shape, keeps_input=True), input,
+                  inplace, "clip")
 
 
 def _spread(index, dimensions):

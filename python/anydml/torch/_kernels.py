@@ -108,6 +108,28 @@ class _Forward(torch.autograd.Function):
                                      dy)
 
 
+class _InPlace(torch.autograd.Function):
+    """A forward operator that writes into its input. Its gradient operator looks at the result
+    instead: RELU_GRAD and CLIP_GRAD1 let the same elements pass for both."""
+
+    @staticmethod
+    def forward(ctx, plan, x):
+        ctx.plan = plan
+        if x.is_neg():
+            x.copy_(run(plan.forward, (x,), plan.settings, plan.sizes))
+        else:
+            getattr(anydml, plan.forward)(x, **plan.settings, out=x)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, dy):
+        plan = ctx.plan
+        return None, _Gradient.apply(plan.backward, plan.settings, plan.sizes, *ctx.saved_tensors,
+                                     dy)
+
+
 class Plan:
     """One use of an operator: names of the two functions, their common settings, and the sizes of
     the forward result. `keeps_input` where the gradient operator looks at x."""
@@ -124,6 +146,14 @@ class Plan:
             return _custom.forward(self.forward, self.backward, x, settings_text(self.settings),
                                    self.sizes, self.keeps_input)
         return _Forward.apply(self, x)
+
+    def apply_in_place(self, x):
+        """Of an operator that may run in place. torch.compile follows no function that writes into
+        its input, and makes of the two copies what it can."""
+        if _is_compiling():
+            return x.copy_(self.apply(x.clone()))
+        _InPlace.apply(self, x)
+        return x                           # of a view, autograd's result is another object
 
 
 def indices_of(x, settings, sizes):

@@ -19,21 +19,22 @@ class _Module(nn.Module):
         return type(self).function(input, **self.settings)
 
     def extra_repr(self):
-        return ", ".join(f"{name}={value}" for name, value in self.settings.items())
+        return ", ".join(f"{name}={value}" for name, value in self.settings.items()
+                         if name != "inplace" or value)
 
 
 class ReLU(_Module):
     function = staticmethod(_elements.relu)
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, inplace=False):
+        super().__init__(inplace=inplace)
 
 
 class Clip(_Module):
     function = staticmethod(_elements.clip)
 
-    def __init__(self, min=None, max=None):
-        super().__init__(min=min, max=max)
+    def __init__(self, min=None, max=None, inplace=False):
+        super().__init__(min=min, max=max, inplace=inplace)
 
 
 class Slice(_Module):
@@ -88,9 +89,9 @@ def _upsample(module):
 
 # Ours for PyTorch's, by the exact type: a subclass may do more. None where ours has no such thing.
 _SWAPS = {
-    nn.ReLU: lambda m: ReLU(),
-    nn.ReLU6: lambda m: Clip(m.min_val, m.max_val),
-    nn.Hardtanh: lambda m: Clip(m.min_val, m.max_val),
+    nn.ReLU: lambda m: ReLU(m.inplace),
+    nn.ReLU6: lambda m: Clip(m.min_val, m.max_val, m.inplace),
+    nn.Hardtanh: lambda m: Clip(m.min_val, m.max_val, m.inplace),
     nn.MaxPool2d: _pool(MaxPool2d),
     nn.MaxPool3d: _pool(MaxPool3d),
     nn.Upsample: _upsample,
@@ -115,7 +116,8 @@ def _swapped(module, known):
 def swap(model):
     """Puts our layers in the place of PyTorch's ReLU, ReLU6, Hardtanh, MaxPool2d, MaxPool3d and
     Upsample (not bicubic), everywhere in `model`, and returns it. Weights are not touched; layers
-    with hooks and subclasses stay. A module that is used twice stays one module."""
+    with hooks and subclasses stay. What PyTorch's does in place ours does in place too. A module
+    that is used twice stays one module."""
     if not isinstance(model, nn.Module):
         raise _errors.WrongType(f"anydml.torch.swap: model is {type(model).__name__!r} and must be "
                                 f"a torch.nn.Module")

@@ -61,31 +61,85 @@ bool IsTbbReady() {
 struct Arena::State {
   explicit State(int count) : tasks(count), threads(count) {}
 
-  bool Start() noexcept {
-    try {
-      if (!CanStartThreads(threads - 1) || !HasMemoryToStart() || !IsTbbReady()) return false;
-      tasks.execute([this] {
-        tbb::parallel_for(
-            0, 2 * threads, [](int) {}, tbb::simple_partitioner());
-      });
-      return true;
-    } catch (const std::exception&) {
-      return false;
-    }
+  bool Start() {
+    if (is_started) return true;
+    if (!CanStartThreads(threads - 1) || !HasMemoryToStart() || !IsTbbReady()) return false;
+    tasks.execute([this] {
+      tbb::parallel_for(
+          0, 2 * threads, [](int) {}, tbb::simple_partitioner());
+    });
+    is_started = true;
+    return true;
   }
 
   tbb::task_arena tasks;
   const int threads;
-  std::once_flag tried;
-  bool has_threads = false;
+  bool is_started = false;
 };
 
-Arena::Arena(int threads) : state_(std::make_unique<State>(threads)) {}
-Arena::~Arena() = default;
+namespace {
+
+// TBB does not give back all that an arena took, so arenas are used again: there are as
+// many of a thread count as were in use at once. (One for all would have its threads
+// shared by devices that could have more.) Never destroyed: threads may still be at
+// work while the process exits.
+class Pool {
+ public:
+  using State = std::unique_ptr<Arena::State>;
+
+  State Take(int threads) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(free_, threads, [](const State& s) { return s->threads; });
+    if (found != free_.end()) {
+      State state = std::move(*found);
+      free_.erase(found);
+      return state;
+    }
+    free_.reserve(made_ + 1);  // returning must not fail
+    auto state = std::make_unique<Arena::State>(threads);
+    ++made_;
+    return state;
+  }
+
+  void Return(State state) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(state));
+  }
+
+  size_t made() const {
+    const std::lock_guard lock(mutex_);
+    return made_;
+  }
+
+  static Pool& Shared() {
+    static Pool& pool = *new Pool;
+    return pool;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<State> free_;
+  size_t made_ = 0;
+};
+
+}  // namespace
+
+Arena::Arena(int threads) : threads_(threads) {}
+
+Arena::~Arena() {
+  if (state_ != nullptr) Pool::Shared().Return(std::move(state_));
+}
 
 bool Arena::HasThreads() {
-  std::call_once(state_->tried, [this] { state_->has_threads = state_->Start(); });
-  return state_->has_threads;
+  std::call_once(tried_, [this]() noexcept {
+    try {
+      state_ = Pool::Shared().Take(threads_);
+      has_threads_ = state_->Start();
+    } catch (const std::exception&) {
+      // The calling thread does everything.
+    }
+  });
+  return has_threads_;
 }
 
 void Arena::ForEachPiece(uint64_t count, uint64_t length, RangeBody body) {
@@ -99,5 +153,7 @@ void Arena::ForEachPiece(uint64_t count, uint64_t length, RangeBody body) {
         tbb::simple_partitioner());
   });
 }
+
+size_t Arena::MadeSoFar() { return Pool::Shared().made(); }
 
 }  // namespace anydml::cpu

@@ -15,20 +15,20 @@
 
 namespace anydml::cpu {
 
-struct Arena::State {
-  const int threads;
-};
+struct Arena::State {};
 
-Arena::Arena(int threads) : state_(std::make_unique<State>(State{threads})) {}
+Arena::Arena(int threads) : threads_(threads) {}
 Arena::~Arena() = default;
 
 bool Arena::HasThreads() { return true; }
+
+size_t Arena::MadeSoFar() { return 0; }
 
 // Every thread has its share whether it is late or not: a race must not hide because
 // the first thread had done everything before the second began.
 void Arena::ForEachPiece(uint64_t count, uint64_t length, RangeBody body) {
   const uint64_t pieces = CeilDivide(count, length);
-  const auto threads = static_cast<uint64_t>(state_->threads);
+  const auto threads = static_cast<uint64_t>(threads_);
   const auto do_share = [&](uint64_t thread) {
     for (uint64_t piece = thread; piece < pieces; piece += threads) {
       const uint64_t begin = piece * length;

@@ -6,9 +6,13 @@
 // RoundingDirection 1 is DECREASING.
 #pragma once
 
+#include <limits>
+
 #include "operators/case.h"
 
 namespace anydml::resample {
+
+inline constexpr double kInfiniteScale = std::numeric_limits<double>::infinity();
 
 inline constexpr Case kCases[] = {
     {"documented_example", {{{2, 2}, {1, 3}}}, {{{"Scales", {0.5, 1.5}}}}},
@@ -35,6 +39,25 @@ inline constexpr Case kCases[] = {
        {"InputPixelOffsets", {0, -1.25}},
        {"OutputPixelOffsets", {0, 0.75}}}}},
     {"every_sample_at_pixel_0", {{{5, 3}, {4, 70}}}, {{{"Scales", {3.4028234663852886e38, 40}}}}},
+    {"one_pixel_with_aligned_corners",
+     {{{2, 1, 1, 5}, {2, 1, 4, 9}}},
+     {{{"InterpolationMode", {1}},
+       {"Scales", {1, 1, kInfiniteScale, 2}},
+       {"InputPixelOffsets", {0, 0, 0, 0}},
+       {"OutputPixelOffsets", {0, 0, 0, 0}}}}},
+    {"infinite_scales_between_pixels",
+     {{{6, 7}, {9, 11}}},
+     {{{"InterpolationMode", {1}},
+       {"Scales", {kInfiniteScale, kInfiniteScale}},
+       {"InputPixelOffsets", {-2.25, -1e9}},
+       {"OutputPixelOffsets", {3, -0.5}}}}},
+    {"infinite_scales_nearest",
+     {{{6, 7}, {9, 11}}},
+     {{{"Scales", {kInfiniteScale, 1.5}}, {"InputPixelOffsets", {-2.25, 0}}}}},
+    {"long_axis_of_infinite_scale",
+     {{{301}, {602}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {kInfiniteScale}}, {"InputPixelOffsets", {-20.5}}}},
+     kAsLongAxes},
     {"far_larger_between_the_axes",
      {{{300, 2}, {2, 300}}},
      {{{"InterpolationMode", {1}}, {"Scales", {0.01, 150}}}}},

@@ -47,7 +47,7 @@ inline constexpr schema::TensorSupport kSupport[] = {
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputTensor, kOutputTensor}),
     schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::FinitePositive({kScales}),
+    schema::Positive({kScales}),
 };
 
 inline constexpr schema::OperatorSchema kSchema = {
@@ -98,7 +98,7 @@ inline constexpr schema::TensorSupport kSupport[] = {
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputTensor, kOutputTensor}),
     schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::FinitePositive({kScales}),
+    schema::Positive({kScales}),
     schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
 };
 
@@ -151,7 +151,7 @@ inline constexpr schema::TensorSupport kSupport[] = {
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputTensor, kOutputTensor}),
     schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::FinitePositive({kScales}),
+    schema::Positive({kScales}),
     schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
 };
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cfenv>
 #include <cfloat>
+#include <limits>
 
 #include "support/run.h"
 
@@ -136,6 +137,20 @@ TEST(Resample2, CropsWhatIsTooLargeAndRepeatsTheEdge) {
   const Settings linear = {.mode = kLinear, .scales = {1}, .in = 0.5f};
   EXPECT_EQ(Resample2<float>({2}, {5}, linear, {1, 2}), (Floats{1, 1.5f, 2, 2, 2}));
   EXPECT_EQ(Resample2<float>({5}, {3}, {.scales = {FLT_MAX}}, {7, 2, 3, 4, 5}), (Floats{7, 7, 7}));
+}
+
+// B11: every quotient is 0, so that the offset of the input says which pixel is read.
+TEST(Resample2, ReadsOnePlaceWhereTheScaleIsInfinite) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const Floats x = {7, 2, 3, 4, 5};
+  EXPECT_EQ(Resample2<float>({5}, {3}, {.scales = {kInfinity}}, x), (Floats{7, 7, 7}));
+  EXPECT_EQ(Resample2<float>({5}, {3}, {.rounding = kCeil, .scales = {kInfinity}}, x),
+            (Floats{7, 7, 7}));
+  EXPECT_EQ(Resample2<float>({5}, {2}, {.scales = {kInfinity}, .in = -3, .out = 9}, x),
+            (Floats{4, 4}));
+  const Settings between = {.mode = kLinear, .scales = {kInfinity}, .in = -1.5f};
+  EXPECT_EQ(Resample2<float>({5}, {2}, between, x), (Floats{2.5f, 2.5f}));
+  EXPECT_EQ(Resample<float>({2}, {3}, {.scales = {kInfinity}}, {7, 2}), (Floats{7, 7, 7}));
 }
 
 // OutputX = (InputX + InputPixelOffset) * Scale + OutputPixelOffset.

@@ -6,10 +6,14 @@
 // InterpolationMode 1 is LINEAR, RoundingDirection 1 is DECREASING.
 #pragma once
 
+#include <limits>
+
 #include "operators/case.h"
 #include "operators/resample_grad/bench_cases.h"  // kBenchCases
 
 namespace anydml::resample_grad {
+
+inline constexpr double kInfiniteScale = std::numeric_limits<double>::infinity();
 
 inline constexpr Case kCases[] = {
     {"documented_example", {{{1, 3}, {2, 2}}}, {{{"Scales", {0.5, 1.5}}}}},
@@ -36,6 +40,25 @@ inline constexpr Case kCases[] = {
        {"InputPixelOffsets", {0, -1.25}},
        {"OutputPixelOffsets", {0, 0.75}}}}},
     {"every_sample_at_pixel_0", {{{4, 70}, {5, 3}}}, {{{"Scales", {3.4028234663852886e38, 40}}}}},
+    {"one_pixel_with_aligned_corners",
+     {{{2, 1, 4, 9}, {2, 1, 1, 5}}},
+     {{{"InterpolationMode", {1}},
+       {"Scales", {1, 1, kInfiniteScale, 2}},
+       {"InputPixelOffsets", {0, 0, 0, 0}},
+       {"OutputPixelOffsets", {0, 0, 0, 0}}}}},
+    {"infinite_scales_between_pixels",
+     {{{9, 11}, {6, 7}}},
+     {{{"InterpolationMode", {1}},
+       {"Scales", {kInfiniteScale, kInfiniteScale}},
+       {"InputPixelOffsets", {-2.25, -1e9}},
+       {"OutputPixelOffsets", {3, -0.5}}}}},
+    {"infinite_scales_nearest",
+     {{{9, 11}, {6, 7}}},
+     {{{"Scales", {kInfiniteScale, 1.5}}, {"InputPixelOffsets", {-2.25, 0}}}}},
+    {"long_axis_of_infinite_scale",
+     {{{602}, {301}}},
+     {{{"InterpolationMode", {1}}, {"Scales", {kInfiniteScale}}, {"InputPixelOffsets", {-20.5}}}},
+     kAsLongAxes},
     {"elements_without_a_sample", {{{3, 4}, {9, 50}}}, {{{"Scales", {0.2, 0.0625}}}}},
     {"far_larger_between_the_axes",
      {{{300, 2}, {2, 300}}},

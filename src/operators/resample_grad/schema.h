@@ -52,7 +52,7 @@ inline constexpr schema::TensorSupport kSupport[] = {
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputGradientTensor, kOutputGradientTensor}),
     schema::SameDimensionCount({kInputGradientTensor, kOutputGradientTensor}),
-    schema::FinitePositive({kScales}),
+    schema::Positive({kScales}),
     schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
 };
 
@@ -103,7 +103,7 @@ inline constexpr schema::TensorSupport kSupport[] = {
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputGradientTensor, kOutputGradientTensor}),
     schema::SameDimensionCount({kInputGradientTensor, kOutputGradientTensor}),
-    schema::FinitePositive({kScales}),
+    schema::Positive({kScales}),
     schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
 };
 

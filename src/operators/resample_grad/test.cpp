@@ -161,6 +161,15 @@ TEST(ResampleGrad1, TakesTheLargestScaleAndSubnormalOnes) {
   EXPECT_EQ(Grad1<float>({3}, {2}, far, {1, 2, 4}), (Floats{0, 7}));
 }
 
+// B11: the gradient of all samples comes to the place that they read.
+TEST(ResampleGrad1, GathersAtOnePlaceWhereTheScaleIsInfinite) {
+  const Floats dy = {1, 2, 4};
+  EXPECT_EQ(Grad1<float>({3}, {5}, {.scales = {kInfinity}}, dy), (Floats{7, 0, 0, 0, 0}));
+  EXPECT_EQ(Grad1<float>({3}, {5}, {.scales = {kInfinity}, .in = -3}, dy), (Floats{0, 0, 0, 7, 0}));
+  const Settings between = {.mode = kLinear, .scales = {kInfinity}, .in = -1.5f, .out = 9};
+  EXPECT_EQ(Grad1<float>({3}, {5}, between, dy), (Floats{0, 3.5f, 3.5f, 0, 0}));
+}
+
 // RS-08, B12, RS-P16
 TEST(ResampleGrad1, CropsAndAddsClampedSamplesToTheEdge) {
   EXPECT_EQ(Grad1<float>({3}, {4}, {.scales = {2}}, {1, 2, 4}), (Floats{3, 4, 0, 0}));

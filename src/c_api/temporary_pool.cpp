@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "c_api/temporary_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/aligned_memory.h"
+
+namespace anydml::c_api {
+
+void TemporaryPool::FreeAligned::operator()(void* memory) const { std::free(memory); }
+
+void TemporaryPool::Expect(uint64_t bytes) {
+  if (bytes == 0) return;
+  const std::lock_guard lock(mutex_);
+  expected_.insert(bytes);
+}
+
+void TemporaryPool::Forget(uint64_t bytes) {
+  if (bytes == 0) return;
+  const std::lock_guard lock(mutex_);
+  expected_.erase(expected_.find(bytes));
+  DropWhatNobodyNeeds();
+}
+
+Result<TemporaryPool::Block> TemporaryPool::Take(uint64_t bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::ranges::find_if(free_, [&](const Block& b) { return b.bytes >= bytes; });
+    if (found != free_.end()) {
+      Block block = std::move(*found);
+      free_.erase(found);
+      return block;
+    }
+  }
+  Block block = {bytes, {AllocateAligned(bytes, kTemporaryAlignment), {}}};
+  if (block.memory == nullptr) {
+    return OutOfMemory(fmt::format("not enough memory for {} temporary bytes", bytes));
+  }
+  return block;
+}
+
+void TemporaryPool::Return(Block block) {
+  const std::lock_guard lock(mutex_);
+  const auto place = std::ranges::upper_bound(free_, block.bytes, {}, &Block::bytes);
+  free_.insert(place, std::move(block));
+  DropWhatNobodyNeeds();
+}
+
+// Large blocks serve small needs too, so of too many the smallest goes.
+void TemporaryPool::DropWhatNobodyNeeds() {
+  const uint64_t most = expected_.empty() ? 0 : *expected_.rbegin();
+  while (!free_.empty() && free_.back().bytes > most) free_.pop_back();
+  if (free_.size() > kMostKept) free_.erase(free_.begin());
+}
+
+uint64_t TemporaryPool::kept_bytes() const {
+  const std::lock_guard lock(mutex_);
+  uint64_t bytes = 0;
+  for (const Block& block : free_) bytes += block.bytes;
+  return bytes;
+}
+
+}  // namespace anydml::c_api
