@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// D3D12CreateDevice and D3D12GetDebugInterface.
+// D3D12CreateDevice and D3D12GetDebugInterface; and those that programs link and that
+// refuse here.
 #include "base/raw_value.h"
 #include "d3d12/device.h"
 
@@ -73,4 +74,24 @@ HRESULT D3D12GetDebugInterface(REFIID riid, void** debug) {
     const HRESULT created = CreateObject<Debug>(riid, debug);
     return FAILED(created) ? SetError(created, kFunction, kNoInterface) : created;
   });
+}
+
+HRESULT D3D12SerializeVersionedRootSignature(const D3D12_VERSIONED_ROOT_SIGNATURE_DESC*,
+                                             ID3DBlob** blob, ID3DBlob** error_blob) {
+  if (blob != nullptr) *blob = nullptr;
+  if (error_blob != nullptr) *error_blob = nullptr;
+  return anydml::d3d12::SetError(E_NOTIMPL, "D3D12SerializeVersionedRootSignature",
+                                 "root signatures belong to shaders, which are not here");
+}
+
+HRESULT D3D12GetInterface(REFCLSID, REFIID, void** object) {
+  if (object != nullptr) *object = nullptr;
+  return anydml::d3d12::SetError(E_NOINTERFACE, "D3D12GetInterface",
+                                 "rclsid is not a class of this library; there are "
+                                 "D3D12CreateDevice and D3D12GetDebugInterface");
+}
+
+HRESULT D3D12EnableExperimentalFeatures(UINT, const IID*, void*, UINT*) {
+  return anydml::d3d12::SetError(E_NOINTERFACE, "D3D12EnableExperimentalFeatures",
+                                 "there are no experimental features here");
 }

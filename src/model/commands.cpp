@@ -73,12 +73,11 @@ class CommandReader {
     if (!resource || target == nullptr || !readable) return std::nullopt;
     write.resource = *resource;
     write.target_path = *target;
-    if (LowerExtension(*target) == ".npy") {
-      if (!CheckTyped(*resource)) return std::nullopt;
-      const Resource& values = *resources_.resources[*resource];
-      if (write.dimensions.empty()) write.dimensions = {values.element_count()};
-      if (!CheckDimensions(write.dimensions, values)) return std::nullopt;
-    }
+    const bool is_npy = LowerExtension(*target) == ".npy";
+    if (is_npy && !CheckTyped(*resource)) return std::nullopt;
+    const Resource& values = *resources_.resources[*resource];
+    if (!CheckDimensions(write.dimensions, values)) return std::nullopt;
+    if (is_npy && write.dimensions.empty()) write.dimensions = {values.element_count()};
     return write;
   }
 
@@ -109,6 +108,9 @@ class CommandReader {
       place.Refuse(*target, "{}", status.error().message);
     } else if (extension == ".jpg" || extension == ".png") {
       place.RefuseUnsupported(*target, "is not supported: images are not written");
+    } else if (extension == ".npz") {
+      place.RefuseUnsupported(*target,
+                              "is not supported: archives are not written; .npy files are");
     } else {
       return path;
     }
@@ -133,13 +135,16 @@ class CommandReader {
     return true;
   }
 
+  // Fewer would cut the values silently, more would write what is not a value. A list of
+  // typed values has no number of elements, and goes to other files than .npy alone.
   bool CheckDimensions(const std::vector<uint64_t>& dimensions, const Resource& resource) const {
+    if (dimensions.empty() || resource.data_type == DataType::kUnknown) return true;
     const std::optional<uint64_t> bytes = NpyBytes(resource.data_type, dimensions);
-    if (bytes && *bytes <= resource.bytes.size()) return true;
+    if (bytes == resource.value_bytes) return true;
     place_.Member("dimensions")
-        .Fail("{} of {} must fit into the {} bytes of {}",
-              BracedList(std::span<const uint64_t>(dimensions)), DataTypeName(resource.data_type),
-              resource.bytes.size(), Quoted(resource.name));
+        .Fail("the product of {} must be {}, the number of values of {}",
+              BracedList(std::span<const uint64_t>(dimensions)), resource.element_count(),
+              Quoted(resource.name));
     return false;
   }
 

@@ -26,6 +26,19 @@ std::string At(std::string_view text, size_t offset, std::string_view sentence) 
   return fmt::format("line {}, column {}: {}", line, column, sentence);
 }
 
+// The encoding of JSON that is not UTF-8, by its mark or by where its first character, which
+// is ASCII, has zeros; empty for the others.
+std::string_view ForeignEncoding(std::string_view text) {
+  const auto starts = [&](std::string_view mark) { return text.starts_with(mark); };
+  const auto is_zero = [&](size_t i) { return i < text.size() && text[i] == '\0'; };
+  if (starts({"\xFF\xFE\0\0", 4}) || starts({"\0\0\xFE\xFF", 4})) return "UTF-32";
+  if (starts("\xFF\xFE") || starts("\xFE\xFF")) return "UTF-16";
+  if (text.size() < 2 || is_zero(0) == is_zero(1)) {
+    return is_zero(0) && is_zero(2) && text.size() > 3 && !is_zero(3) ? "UTF-32" : "";
+  }
+  return !is_zero(0) && is_zero(2) && is_zero(3) ? "UTF-32" : "UTF-16";
+}
+
 // Finds the end of the root value and turns trailing commas, which the JSON
 // library does not know, into spaces: every byte keeps its position.
 class RootScanner {
@@ -33,17 +46,28 @@ class RootScanner {
   explicit RootScanner(std::string_view text) : text_(text), root_(text) {}
 
   std::string Scan() {
-    for (; at_ < text_.size() && !closed_; ++at_) {
-      if (text_[at_] == '"') {
+    while (at_ < text_.size() && !closed_) {
+      if (SkipBlank()) continue;
+      if (text_.substr(at_, 2) == "/*") {
+        at_ = text_.size();  // without an end; looked for once
+      } else if (text_[at_] == '"') {
         SkipString();
-      } else if (text_[at_] == '/') {
-        SkipComment();
-      } else if (std::string_view(" \t\r\n").find(text_[at_]) == std::string_view::npos) {
+        ++at_;
+      } else {
         Visit(text_[at_]);
+        ++at_;
       }
     }
     root_.resize(std::min(at_, root_.size()));
     return std::move(root_);
+  }
+
+  // After Scan: the first byte behind an array or object that is neither space nor part of a
+  // comment.
+  std::optional<size_t> Trailing() {
+    while (at_ < text_.size() && SkipBlank()) {
+    }
+    return at_ < text_.size() ? std::optional(at_) : std::nullopt;
   }
 
  private:
@@ -54,17 +78,22 @@ class RootScanner {
     previous_ = '"';
   }
 
-  // What is no complete comment is left for the parser to refuse.
-  void SkipComment() {
-    const std::string_view start = text_.substr(at_, 2);
-    const bool is_line = start == "//";
-    if (!is_line && start != "/*") return Visit('/');
-    const size_t end = is_line ? text_.find_first_of(kLineEnds, at_) : text_.find("*/", at_ + 2);
-    if (end == std::string_view::npos) {
-      at_ = text_.size() - 1;
-    } else {
-      at_ = is_line ? end : end + 1;
+  // One space or comment. What is not a complete comment is left for the parser to refuse;
+  // a comment of one line may end with the text.
+  bool SkipBlank() {
+    if (std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
+      ++at_;
+      return true;
     }
+    const std::string_view start = text_.substr(at_, 2);
+    if (start == "//") {
+      at_ = std::min(text_.find_first_of(kLineEnds, at_), text_.size());
+      return true;
+    }
+    const size_t end = start == "/*" ? text_.find("*/", at_ + 2) : std::string_view::npos;
+    if (end == std::string_view::npos) return false;
+    at_ = end + 2;
+    return true;
   }
 
   void Visit(char c) {
@@ -255,15 +284,24 @@ DismantleAtEnd::~DismantleAtEnd() {
 }
 
 Result<Json> ParseJson(std::string_view text) try {
-  const std::string value = RootScanner(text).Scan();
+  if (const std::string_view encoding = ForeignEncoding(text); !encoding.empty()) {
+    return InvalidArgument(
+        At(text, 0, fmt::format("the text is in {} and must be in UTF-8", encoding)));
+  }
+  RootScanner scanner(text);
+  const std::string value = scanner.Scan();
   size_t read = 0;
   Builder builder(text, read);
   const CountingIterator begin(value.data(), &read);
   const CountingIterator end(value.data() + value.size(), &read);
   const bool complete =
       Json::sax_parse(begin, end, &builder, nlohmann::detail::input_format_t::json,
-                      /*strict=*/false, /*ignore_comments=*/true);
+                      /*strict=*/true, /*ignore_comments=*/true);
   if (!complete) return InvalidArgument(builder.problem());
+  if (const std::optional<size_t> trailing = scanner.Trailing()) {
+    return InvalidArgument(
+        At(text, *trailing, "only white space and comments may follow the root value"));
+  }
   return std::move(builder.root());
 } catch (const std::bad_alloc&) {
   return OutOfMemoryNow("the text does not fit into memory");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From text to JSON values, as DxDispatch reads its models: comments and
-// trailing commas are allowed, what follows the root value is ignored.
+// trailing commas are allowed. Unlike there, what follows the root value is refused.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

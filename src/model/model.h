@@ -52,8 +52,8 @@ struct Print {
   size_t resource = 0;
   bool verbose = false;
 };
-// To a .npy file of these dimensions (those of the values when the model gives
-// none), or the whole buffer as it is to any other file.
+// The values to a .npy file of these dimensions (one when the model gives none), or
+// the whole buffer as it is to any other file.
 struct WriteFile {
   size_t resource = 0;
   std::string target_path;  // relative; to be resolved by ResolveInside

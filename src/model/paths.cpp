@@ -122,6 +122,21 @@ Result<std::vector<uint8_t>> ReadResolved(const fs::path& path, uint64_t most) {
   return ReadAt(folder.descriptor(), path.filename(), /*follows_link=*/false, most);
 }
 
+Result<std::vector<uint8_t>> ReadStream(int descriptor, uint64_t most) {
+  constexpr size_t kPiece = size_t{1} << 16;
+  std::vector<uint8_t> bytes;
+  for (size_t size = 0; size <= most;) {
+    bytes.resize(size + kPiece);
+    const ssize_t count = read(descriptor, bytes.data() + size, kPiece);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return CannotBeRead(errno);
+    size += static_cast<size_t>(count);
+    bytes.resize(size);
+    if (count == 0) return bytes;
+  }
+  return InvalidArgument(fmt::format("has more than {} bytes and may have at most those", most));
+}
+
 std::string LowerExtension(std::string_view path) {
   std::string extension = fs::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(), [](char c) {

@@ -29,6 +29,9 @@ Result<std::vector<uint8_t>> ReadFile(const std::filesystem::path& path, uint64_
 // The same for what ResolveInside gave: no link that was laid since is followed.
 Result<std::vector<uint8_t>> ReadResolved(const std::filesystem::path& path, uint64_t most);
 
+// All that is left of an open file, pipe or terminal, which stays open.
+Result<std::vector<uint8_t>> ReadStream(int descriptor, uint64_t most);
+
 // ".npy", in lower case.
 std::string LowerExtension(std::string_view path);
 

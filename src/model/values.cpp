@@ -181,6 +181,10 @@ class ValuesReader {
     if (extension == ".jpg" || extension == ".png") {
       return place.RefuseUnsupported(source, "is not supported: images are not read");
     }
+    if (extension == ".npz") {
+      return place.RefuseUnsupported(
+          source, "is not supported: archives are not read; save one array as .npy");
+    }
     if (extension != ".npy" && !RequireType(resource_place)) return;
     const auto resolved = ResolveInside(options_.input_path, *path);
     if (!resolved.ok()) return place.Refuse(source, "{}", resolved.error().message);

@@ -261,6 +261,26 @@ TEST(CApi, SizesTensorsWithoutEverWrapping) {
             ANYDML_INVALID_ARGUMENT);
 }
 
+TEST(CApi, RefusesTextBehindADescription) {
+  const std::string relu = R"({"type": "ACTIVATION_RELU", "desc": {
+      "InputTensor": {"DataType": "FLOAT32", "Sizes": [1]},
+      "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1]}}})";
+  const anydml::Device device("cpu");
+  anydml_operator* op = nullptr;
+  for (const char* behind : {"} garbage", "x", "\n{}"}) {
+    EXPECT_EQ(anydml_create_operator_from_json(device.get(), (relu + behind).c_str(), &op),
+              ANYDML_INVALID_ARGUMENT)
+        << behind;
+    EXPECT_EQ(op, nullptr);
+    const std::string place =
+        behind[0] == '\n' ? "line 4, column 1"
+                          : "line 3, column " + std::to_string(relu.size() - relu.rfind('\n'));
+    EXPECT_EQ(anydml_last_error(),
+              place + ": only white space and comments may follow the root value");
+  }
+  const anydml::Operator made = device.CreateOperator((relu + " // a comment\n ").c_str());
+}
+
 // 1e-45 is subnormal; programs built with -ffast-math flush such numbers.
 TEST(CApi, CreatesOperatorsWhateverTheCallersFloatEnvironmentIs) {
   constexpr char kJson[] =

@@ -70,6 +70,46 @@ class Check(CommandTest):
         self.assertNotIn("Resource", result.stdout)
         self.assertEqual(self.names(), ["model.json"])
 
+    def test_warns_of_resources_that_were_declared_of_another_type(self):
+        """The bits of {1, 2} as INT32 are those of denormal floats; nobody means that."""
+        model = identity((1, 2))
+        model["resources"]["input"]["initialValuesDataType"] = "INT32"
+        path = self.save(model)
+        warning = (f"anydml: {path}: warning: commands[0].bindings.InputTensor: \"input\" is declared "
+                   "INT32 and the tensor is FLOAT32: its bits are taken as they are\n")
+        for command in ("check", "run"):
+            result = anydml(command, path)
+            self.assertEqual((result.stderr, result.returncode), (warning, 0))
+        self.assertEqual(result.stdout, f"Resource 'output': {2**-149:.6g}, {2**-148:.6g}\n")
+
+    def test_warns_of_owned_tensors_too(self):
+        model = identity()
+        model["resources"]["input"]["initialValuesDataType"] = "UINT32"
+        op = model["dispatchables"]["op"]
+        op["desc"]["InputTensor"]["Flags"] = "OWNED_BY_DML"
+        op["bindings"] = {"InputTensor": "input"}
+        del model["commands"][0]["bindings"]["InputTensor"]
+        result = anydml("check", self.save(model))
+        self.assertIn('warning: dispatchables.op.bindings.InputTensor: "input" is declared UINT32 '
+                      "and the tensor is FLOAT32", result.stderr)
+        self.assertEqual(result.returncode, 0)
+
+    def test_values_of_several_types_have_none_to_warn_of(self):
+        model = identity()
+        model["resources"]["input"] = {"initialValues": [{"type": "FLOAT32", "value": i}
+                                                         for i in range(4)]}
+        result = anydml("check", self.save(model))
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+
+    def test_warnings_have_an_end(self):
+        model = identity()
+        model["resources"]["input"]["initialValuesDataType"] = "INT32"
+        model["commands"] = model["commands"][:1] * 1000
+        result = anydml("check", self.save(model))
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.stderr.count("\n"), 101)
+        self.assertIn("there are more warnings than these", result.stderr)
+
     def test_the_newest_level_is_meant_unless_told_otherwise(self):
         path = MODELS / "resample3.json"
         self.assert_prints(anydml("check", path),

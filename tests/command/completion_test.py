@@ -65,6 +65,12 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("run", "--tables", "a"), ["a.json"])
         self.assertEqual(self.complete("run", f"{MODELS}/slice_g"), [f"{MODELS}/slice_grad.json"])
 
+    def test_a_model_may_come_from_standard_input(self):
+        for command in ("run", "check", "explain", "draw"):
+            self.assertIn("-", self.complete(command, "-"))
+            self.assertNotIn("-", self.complete(command, "--"))
+        self.assertNotIn("-", self.complete("ops", "-"))
+
     def test_values_of_options(self):
         (self.folder / "sub").mkdir()
         (self.folder / "sub.json").touch()

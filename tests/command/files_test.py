@@ -94,6 +94,11 @@ class Reading(CommandTest):
         self.refuse("has 15 bytes and must have a multiple of 4, the size of FLOAT32",
                     ONE_TO_FOUR[:-1], name="in.dat", initialValuesDataType="FLOAT32")
 
+    def test_an_archive_of_arrays_is_refused(self):
+        for name in ("in.npz", "IN.NPZ"):
+            self.refuse("is not supported: archives are not read; save one array as .npy",
+                        b"PK\x03\x04" + bytes(12), name=name, initialValuesDataType="FLOAT32")
+
     def test_a_missing_file_is_told(self):
         model = self.from_file("in.npy", b"")
         (self.folder / "in.npy").unlink()
@@ -158,26 +163,25 @@ class Writing(CommandTest):
         self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2, 1, 2])),
                          ("<f4", False, (2, 1, 2), ONE_TO_FOUR))
 
-    def test_npy_of_fewer_elements_holds_no_more_than_its_shape(self):
-        self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=[2])),
-                         ("<f4", False, (2,), ONE_TO_FOUR[:8]))
+    def test_dimensions_are_those_of_all_values_and_of_no_more(self):
+        for dimensions in ([2], [0], [2, 0], [5], [2**32 - 1] * 3, [2**32 - 1] * 3 + [0]):
+            for name in ("out.npy", "out.dat"):
+                with self.subTest((dimensions, name)):
+                    text = ", ".join(map(str, dimensions))
+                    self.assert_refuses(writing(name, dimensions=dimensions),
+                                        f"commands[2].dimensions: the product of {{{text}}} must be "
+                                        '4, the number of values of "output"')
 
-    def test_npy_of_no_elements_has_any_shape(self):
-        for dimensions in ([0], [2**32 - 1, 2**32 - 1, 2**32 - 1, 0]):
-            with self.subTest(dimensions):
-                self.assertEqual(parse_npy(self.write(target_path="out.npy", dimensions=dimensions)),
-                                 ("<f4", False, tuple(dimensions), b""))
+    def test_a_file_is_not_replaced_by_fewer_values(self):
+        (self.folder / "out.npy").write_bytes(b"before")
+        result = self.run_model(writing("out.npy", dimensions=[0]), "--output-path", self.folder)
+        self.assert_fails(result, "the product of {0} must be 4")
+        self.assertEqual((self.folder / "out.npy").read_bytes(), b"before")
 
-    def test_npy_of_more_elements_than_values_holds_the_rest_of_the_buffer(self):
-        model = writing("out.npy", resource="input", dimensions=[5])
+    def test_what_a_buffer_has_beyond_its_values_is_no_element(self):
+        model = writing("out.npy", resource="input", dimensions=[6])
         model["resources"]["input"]["sizeInBytes"] = 24
-        self.assertEqual(self.run_model(model, "--output-path", self.folder).returncode, 0)
-        self.assertEqual(parse_npy((self.folder / "out.npy").read_bytes()),
-                         ("<f4", False, (5,), ONE_TO_FOUR + bytes(4)))
-
-    def test_npy_of_more_elements_than_the_buffer_is_refused(self):
-        self.assert_refuses(writing("out.npy", dimensions=[5]),
-                            "dimensions: {5} of FLOAT32 must fit into the 16 bytes")
+        self.assert_refuses(model, "the product of {6} must be 4")
 
     @unittest.skipIf(numpy is None, "NumPy is not here")
     def test_numpy_reads_what_is_written_and_writes_what_is_read(self):
@@ -187,6 +191,10 @@ class Writing(CommandTest):
         numpy.save(self.folder / "in.npy", numpy.array([9, 8, 7, 6], numpy.float32))
         model = identity(initialValues={"sourcePath": "in.npy"})
         self.assert_prints(self.run_model(model), "Resource 'output': 9, 8, 7, 6\n")
+
+    def test_an_archive_of_arrays_is_not_written(self):
+        self.assert_refuses(writing("out.npz"), 'targetPath = "out.npz" is not supported: archives '
+                                                "are not written; .npy files are")
 
     def test_any_other_name_gets_the_bytes_as_they_are(self):
         self.assertEqual(self.write(target_path="out.dat"), ONE_TO_FOUR)

@@ -127,6 +127,19 @@ class Text(CommandTest):
             self.assert_fails(anydml("ops", name), f"{name}: there is no such operator; did you "
                                                    "mean SLICE_GRAD?")
 
+    def test_an_operator_without_the_name_of_its_family_gets_the_whole_name(self):
+        for name, meant in (("relu_grad", "ACTIVATION_RELU_GRAD"), ("RELU", "ACTIVATION_RELU"),
+                            ("clip_grad1", "ELEMENT_WISE_CLIP_GRAD1"),
+                            ("identity", "ELEMENT_WISE_IDENTITY")):
+            self.assert_fails(anydml("ops", name),
+                              f"{name}: there is no such operator; did you mean {meant}?")
+
+    def test_a_name_like_none_gets_the_whole_list(self):
+        result = anydml("ops", "zyx")
+        self.assert_fails(result, "zyx: there is no such operator; valid names are ")
+        names = result.stderr.strip().split("valid names are ")[1].split(", ")
+        self.assertEqual(set(names), set(OPERATORS))
+
     def test_an_operator_of_directml_that_is_not_here_is_told_as_such(self):
         self.assert_fails(anydml("ops", "GEMM"), "GEMM: this operator is not implemented")
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """What bad models get: one sentence on standard error that says where and what, and exit 1."""
 import json
+import re
 import unittest
 
-from command import CommandTest, anydml, identity
+from command import MODELS, CommandTest, anydml, identity
 
 
 class Text(CommandTest):
@@ -57,6 +58,30 @@ class Text(CommandTest):
         self.assertIn(",\n }", text)
         self.assert_prints(self.run_model(text), "Resource 'output': 1, 2, 3, 4\n")
 
+    def test_what_follows_the_root_object_is_told_by_line_and_column(self):
+        rule = "only white space and comments may follow the root value"
+        one = json.dumps(identity())
+        self.assert_refuses(one + "x", f"line 1, column {len(one) + 1}: {rule}")
+        self.assert_refuses(one + "\n" + one, f"line 2, column 1: {rule}")
+        self.assert_refuses(one + "\n // and so on\n }", f"line 3, column 2: {rule}")
+
+    def test_white_space_and_comments_may_follow_the_root_object(self):
+        text = json.dumps(identity()) + " \r\n\t// the end\n/* of it\n */ // indeed"
+        self.assert_prints(self.run_model(text), "Resource 'output': 1, 2, 3, 4\n")
+
+    def test_text_in_another_encoding_is_told_as_such(self):
+        """As Windows PowerShell writes it, and without the mark at its head."""
+        path = self.folder / "model.json"
+        for encoding, name in (("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("utf-16-be", "UTF-16"),
+                               ("utf-32", "UTF-32"), ("utf-32-le", "UTF-32")):
+            for command in ("run", "check", "explain", "draw"):
+                with self.subTest((encoding, command)):
+                    path.write_bytes(json.dumps(identity(), indent=1).encode(encoding))
+                    self.assert_fails(anydml(command, path),
+                                      f"line 1, column 1: the text is in {name} and must be in UTF-8")
+        path.write_bytes(json.dumps(identity()).encode("utf-8-sig"))
+        self.assert_prints(anydml("run", path), "Resource 'output': 1, 2, 3, 4\n")
+
     def test_unknown_members_of_the_root_are_ignored(self):
         self.assert_prints(self.run_model({"$schema": "x", "note": [1], **identity()}),
                            "Resource 'output': 1, 2, 3, 4\n")
@@ -90,6 +115,15 @@ class Descriptions(CommandTest):
         self.refuse(lambda op: op["desc"].update(ScaleBais={"Scale": 1, "Bias": 0}),
                     "dispatchables.op.desc.ScaleBais: unknown member of ELEMENT_WISE_IDENTITY; "
                     "did you mean ScaleBias?")
+
+    def test_the_field_that_relu_grads_page_calls_otherwise_gets_its_name(self):
+        """Ruling B24."""
+        model = json.loads(re.sub("//.*", "", (MODELS / "activation_relu_grad.json").read_text()))
+        desc = model["dispatchables"]["op"]["desc"]
+        desc["OutputTensor"] = desc.pop("OutputGradientTensor")
+        self.assert_refuses(model, "dispatchables.op.desc.OutputTensor: unknown member of "
+                                   "ACTIVATION_RELU_GRAD; did you mean OutputGradientTensor?",
+                            "dispatchables.op.desc: OutputGradientTensor is required")
 
     def test_a_misspelt_member_of_a_tensor_gets_the_nearest_name(self):
         self.refuse(lambda op: op["desc"]["InputTensor"].update(Stride=[1]),

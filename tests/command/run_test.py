@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """`anydml run`: options, timing, tables, threads, devices, owned tensors."""
+import json
 import os
 import pty
 import re
+import struct
 import subprocess
 import unittest
 
@@ -140,6 +142,52 @@ class Options(CommandTest):
         result = anydml("run", IN_PLACE, "--feature-level", "9.9")
         self.assertEqual(result.returncode, 2)
         self.assertIn("'9.9' is not a feature level; these are: 1_0, ", result.stderr)
+
+
+class StandardInput(CommandTest):
+    """A model named "-"."""
+
+    def test_gives_what_the_file_gives(self):
+        path = MODELS / "max_pooling_grad.json"
+        for command in ("run", "explain", "draw"):
+            with self.subTest(command):
+                self.assert_prints(anydml(command, "-", input=path.read_text()),
+                                   anydml(command, path).stdout)
+        self.assert_prints(anydml("check", "-", input=path.read_text()),
+                           "standard input: valid at feature level 6_4 (needs 3_0 or above)\n")
+        with open(path) as model:
+            self.assert_prints(anydml("run", "-", stdin=model),
+                               path.with_suffix(".expected").read_text())
+
+    def test_seeks_files_in_the_current_folder_or_the_input_path(self):
+        (self.folder / "in.dat").write_bytes(struct.pack("<4f", 1, 2, 3, 4))
+        model = json.dumps(identity(initialValues={"sourcePath": "in.dat"}))
+        for options in ({"cwd": self.folder}, {"cwd": "/"}):
+            arguments = [] if options["cwd"] != "/" else ["--input-path", self.folder]
+            self.assert_prints(anydml("run", "-", *arguments, input=model, **options),
+                               "Resource 'output': 1, 2, 3, 4\n")
+        self.assert_fails(anydml("run", "-", input=model, cwd="/"), "does not exist")
+
+    def test_is_named_in_sentences(self):
+        for command in ("run", "check", "explain", "draw"):
+            with self.subTest(command):
+                self.assert_fails(anydml(command, "-", input="{]"),
+                                  "standard input: line 1, column 2: ")
+
+    def test_that_cannot_be_read_is_told(self):
+        self.assert_fails(anydml("run", "-", stdin=subprocess.DEVNULL),
+                          "standard input: line 1, column 1: syntax error while parsing value - "
+                          "unexpected end of input")
+        folder = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        self.assert_fails(anydml("run", "-", stdin=folder),
+                          "standard input: cannot be read: Is a directory")
+        self.assertEqual(anydml("run", "-", preexec_fn=lambda: os.close(0)).returncode, 1)
+
+    def test_a_file_of_that_name_has_a_path(self):
+        (self.folder / "-").write_text(IN_PLACE.read_text())
+        self.assert_prints(anydml("run", "./-", cwd=self.folder),
+                           IN_PLACE.with_suffix(".expected").read_text())
 
 
 class OwnedTensors(CommandTest):

@@ -230,11 +230,32 @@ TEST_F(SentencesTest, OfEntryPoints) {
         [&] { return D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL(1), kKey, &nothing); }},
        {"D3D12GetDebugInterface", E_NOINTERFACE,
         [&] { return D3D12GetDebugInterface(kWrong, &nothing); }},
+       {"D3D12GetInterface", E_NOINTERFACE,
+        [&] { return D3D12GetInterface(kWrong, kWrong, &nothing); }},
+       {"D3D12GetInterface", E_NOINTERFACE,
+        [&] { return D3D12GetInterface(kWrong, kWrong, nullptr); }},
+       {"D3D12SerializeVersionedRootSignature", E_NOTIMPL,
+        [&] { return D3D12SerializeVersionedRootSignature(nullptr, nullptr, nullptr); }},
+       {"D3D12EnableExperimentalFeatures", E_NOINTERFACE,
+        [&] { return D3D12EnableExperimentalFeatures(1, &kWrong, nullptr, nullptr); }},
        {"DXCoreCreateAdapterFactory", E_NOINTERFACE,
         [&] { return DXCoreCreateAdapterFactory(kWrong, &nothing); }},
        {"DXCoreCreateAdapterFactory", E_POINTER,
         [&] { return DXCoreCreateAdapterFactory(kKey, nullptr); }}},
       nullptr);
+}
+
+TEST_F(SentencesTest, EntryPointsThatRefuseGiveNothing) {
+  int anything = 0;
+  void* object = &anything;
+  EXPECT_EQ(D3D12GetInterface(kWrong, kWrong, &object), E_NOINTERFACE);
+  EXPECT_EQ(object, nullptr);
+  auto* blob = reinterpret_cast<ID3DBlob*>(&anything);
+  ID3DBlob* errors = blob;
+  const D3D12_VERSIONED_ROOT_SIGNATURE_DESC desc = {};
+  EXPECT_EQ(D3D12SerializeVersionedRootSignature(&desc, &blob, &errors), E_NOTIMPL);
+  EXPECT_EQ(blob, nullptr);
+  EXPECT_EQ(errors, nullptr);
 }
 
 TEST_F(SentencesTest, OfDxcore) {

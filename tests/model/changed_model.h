@@ -39,10 +39,10 @@ inline constexpr std::string_view kModel = R"({
         "OutputGradientTensor": ["dx"] } },
     { "type": "print", "resource": "dx", "verbose": true },
     { "type": "writeFile", "resource": "dy", "targetPath": "out/dy.npy" },
-    { "type": "writeFile", "resource": "dy", "targetPath": "dy.npy", "dimensions": [1, 4] },
+    { "type": "writeFile", "resource": "dy", "targetPath": "dy.npy", "dimensions": [1, 5] },
     { "type": "WRITEFILE", "resource": "dx", "targetPath": "dx.dat" },
   ]
-} trailing)";
+} // the end)";
 
 inline model::Model ReadText(std::string_view text, Sentences& sentences) {
   std::vector<Error> problems;

@@ -39,9 +39,63 @@ TEST(JsonText, AllowsOneTrailingComma) {
   EXPECT_EQ(Parsed("[\",]\"]"), R"([",]"])");
 }
 
-TEST(JsonText, IgnoresWhatFollowsTheRoot) {
-  EXPECT_EQ(Parsed("{} and then /* some \" text"), "{}");
-  EXPECT_EQ(Parsed(std::string_view("[1]\0\xFF", 5)), "[1]");
+TEST(JsonText, RefusesWhatFollowsTheRoot) {
+  const std::string rule = "only white space and comments may follow the root value";
+  EXPECT_EQ(Parsed("{} and then /* some \" text"), "line 1, column 4: " + rule);
+  EXPECT_EQ(Parsed("{\"a\": 1}x"), "line 1, column 9: " + rule);
+  EXPECT_EQ(Parsed("{\n}}"), "line 2, column 2: " + rule);
+  EXPECT_EQ(Parsed("{}\n{}"), "line 2, column 1: " + rule);
+  EXPECT_EQ(Parsed("[1], // one\n,"), "line 1, column 4: " + rule);
+  EXPECT_EQ(Parsed("[1] // one\n /* two */ \"x\""), "line 2, column 12: " + rule);
+  EXPECT_EQ(Parsed("{} /* not closed"), "line 1, column 4: " + rule);
+  EXPECT_EQ(Parsed("{} /"), "line 1, column 4: " + rule);
+  EXPECT_EQ(Parsed(std::string_view("[1]\0\xFF", 5)), "line 1, column 4: " + rule);
+  EXPECT_EQ(Parsed("1 2"),
+            "line 1, column 3: syntax error while parsing value - unexpected number literal; "
+            "expected end of input");
+}
+
+TEST(JsonText, TakesWhiteSpaceAndCommentsAfterTheRoot) {
+  EXPECT_EQ(Parsed("{} \t\r\n"), "{}");
+  EXPECT_EQ(Parsed("[1] // one\n/* two\n*/ // no more lines"), "[1]");
+  EXPECT_EQ(Parsed("1 // one"), "1");
+}
+
+// A problem of the root comes first.
+TEST(JsonText, TellsTheFirstProblem) {
+  EXPECT_EQ(Parsed("[NaN] x"),
+            "line 1, column 2: syntax error while parsing value - invalid literal");
+}
+
+// Each would be looked for to the end of the text.
+TEST(JsonText, ReadsManyCommentsWithoutEnd) {
+  std::string text = "[";
+  for (int i = 0; i < 5'000'000; ++i) text += "/*";
+  EXPECT_FALSE(ParseJson(text).ok());
+}
+
+TEST(JsonText, SaysThatOtherEncodingsAreNotUtf8) {
+  const auto wide = [](std::string_view text, size_t zeros, bool big) {
+    std::string out;
+    for (char c : text) {
+      if (big) out.append(zeros, '\0');
+      out += c;
+      if (!big) out.append(zeros, '\0');
+    }
+    return out;
+  };
+  const std::string utf16 = "line 1, column 1: the text is in UTF-16 and must be in UTF-8";
+  const std::string utf32 = "line 1, column 1: the text is in UTF-32 and must be in UTF-8";
+  for (bool big : {false, true}) {
+    for (std::string_view text : {"{}", "{ \"a\": 1 }\n"}) {
+      EXPECT_EQ(Parsed(wide(text, 1, big)), utf16);
+      EXPECT_EQ(Parsed((big ? "\xFE\xFF" : "\xFF\xFE") + wide(text, 1, big)), utf16);
+      EXPECT_EQ(Parsed(wide(text, 3, big)), utf32);
+    }
+  }
+  EXPECT_EQ(Parsed(std::string("\xFF\xFE\0\0{\0\0\0", 8)), utf32);
+  EXPECT_EQ(Parsed(std::string("\0\0\xFE\xFF\0\0\0{", 8)), utf32);
+  EXPECT_EQ(Parsed("\xEF\xBB\xBF{}"), "{}");  // the mark of UTF-8
 }
 
 TEST(JsonText, TellsLineAndColumnInCharacters) {

@@ -58,7 +58,7 @@ TEST(ReadModel, ReadsCommands) {
   const auto& npy = std::get<WriteFile>(model.commands[2]);
   EXPECT_EQ(npy.target_path, "out/dy.npy");
   EXPECT_EQ(npy.dimensions, (std::vector<uint64_t>{5}));
-  EXPECT_EQ(std::get<WriteFile>(model.commands[3]).dimensions, (std::vector<uint64_t>{1, 4}));
+  EXPECT_EQ(std::get<WriteFile>(model.commands[3]).dimensions, (std::vector<uint64_t>{1, 5}));
   EXPECT_TRUE(std::get<WriteFile>(model.commands[4]).dimensions.empty());
 }
 
@@ -131,8 +131,8 @@ TEST(ReadModel, TellsProblemsOfCommands) {
   EXPECT_EQ(ProblemWithout("/commands/2", "targetPath"),
             Sentences{"commands[2]: targetPath is required"});
   EXPECT_EQ(Problem("/commands/3/dimensions", {6}),
-            Sentences{"commands[3].dimensions: {6} of FLOAT32 must fit into the 20 bytes of "
-                      "\"dy\""});
+            Sentences{"commands[3].dimensions: the product of {6} must be 5, the number of values "
+                      "of \"dy\""});
   EXPECT_EQ(Problem("/commands/3/dimensions", Json(std::vector<int>(33, 1))),
             Sentences{"commands[3].dimensions: has 33 entries and must have at most 32"});
   EXPECT_EQ(Problem("/commands/3/dimensions/0", -1),

@@ -108,8 +108,7 @@ TEST(ModelTensor, RefusesWrongMembers) {
             Sentences{"T.Strides: has 1 entries and must have as many as Sizes, which has 2"});
   EXPECT_EQ(Problem(R"({ "DataType": "FLOAT", "Sizes": [1], "Flags": "OWNED" })"),
             (Sentences{"T.DataType = \"FLOAT\" is no DML_TENSOR_DATA_TYPE; did you mean FLOAT32?",
-                       "T.Flags = \"OWNED\" is no DML_TENSOR_FLAG; valid names are NONE, "
-                       "OWNED_BY_DML"}));
+                       "T.Flags = \"OWNED\" is no DML_TENSOR_FLAG; did you mean OWNED_BY_DML?"}));
   EXPECT_EQ(Problem(R"({ "DataType": "FLOAT32", "Sizes": [1], "Flags": ["NONE", 1] })"),
             Sentences{"T.Flags[1] = 1 must be a string"});
   EXPECT_EQ(

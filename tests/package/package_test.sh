@@ -61,10 +61,15 @@ printf 'Name: DirectX-Headers\nDescription: -\nVersion: 1\nCflags: -I%s\n' "$wor
 "$compiler" -std=c++17 $sanitize "$here/main.cpp" "$here/gradient.cpp" -o "$work/by_pkg_config" \
   $(pkg-config --cflags --libs anydml) -Wl,-rpath,"$library"
 
-for name in libdirectml.so libd3d12.so libdxcore.so; do
+for name in libdirectml.so libd3d12.so libdxcore.so libanydml.so.0; do
   [ "$(readlink -f "$library/directml/$name")" = "$(readlink -f "$library/libanydml.so")" ] ||
     { echo "$name does not lead to libanydml.so"; exit 1; }
 done
+# A program that links DirectML's names needs their folder alone.
+# shellcheck disable=SC2046,SC2086
+"$compiler" -std=c++17 $sanitize "$here/main.cpp" "$here/gradient.cpp" -o "$work/by_names" \
+  $(pkg-config --cflags anydml) -L"$library/directml" -ldirectml -ld3d12 -ldxcore
+LD_LIBRARY_PATH="$library/directml" "$work/by_names"
 for component in libanydml0 libanydml-dev anydml-tools; do
   cmp "$work/prefix/share/doc/$component/copyright" "$here/../../LICENSE"
 done

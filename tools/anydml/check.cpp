@@ -60,17 +60,19 @@ int CheckModel(const CheckOptions& options) {
     if (!of_bindings.empty()) lowest.reset();
     std::ranges::move(of_bindings, std::back_inserter(problems));
   }
+  if (may_be_valid) PrintWarnings(options.model, loaded.model);
   PrintProblems(options.model, problems);
 
+  const std::string_view name = NameOf(options.model);
   if (problems.empty()) {
-    Print("{}: valid at feature level {} (needs {} or above)\n", model::Escaped(options.model),
+    Print("{}: valid at feature level {} (needs {} or above)\n", model::Escaped(name),
           FeatureLevelName(level), FeatureLevelName(lowest.value_or(level)));
     return kSuccess;
   }
   if (lowest) {
-    Complain("{}: valid from feature level {} on", options.model, FeatureLevelName(*lowest));
+    Complain("{}: valid from feature level {} on", name, FeatureLevelName(*lowest));
   } else if (!loaded.model.dispatchables.empty() && !std::ranges::any_of(problems, IsOfMemory)) {
-    Complain("{}: valid at no feature level", options.model);
+    Complain("{}: valid at no feature level", name);
   }
   return kFailure;
 }

@@ -75,7 +75,12 @@ _anydml() {
     --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
   esac
   if [[ $current == -* ]]; then
-    _anydml_offer -W "$(_anydml_options "$program" "$command")"
+    local words
+    words=$(_anydml_options "$program" "$command")
+    case $command in
+      run | check | explain | draw) words+=' -' ;;  # a model from standard input
+    esac
+    _anydml_offer -W "$words"
     return
   fi
   case $command in

@@ -128,6 +128,10 @@ Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
 }  // namespace
 
 int DrawModel(const DrawOptions& options) {
+  if (IsSameFile(options.output, FileOf(options.model))) {
+    Complain("the picture '{}' would replace the model: name another file", options.output);
+    return kFailure;
+  }
   LoadedModel loaded = LoadModel(options.model, options.input_path);
   PrintProblems(options.model, loaded.problems);
   if (!loaded.problems.empty()) return kFailure;

@@ -3,6 +3,10 @@
 #include "load.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
 
 #include "console.h"
 #include "model/paths.h"
@@ -14,12 +18,30 @@ namespace anydml::tool {
 namespace {
 
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
+constexpr std::string_view kStandardInput = "-";
+
+// A tensor bound to values that were declared as of another type, which it takes as bits.
+void WarnOfTypes(const model::Model& model, const schema::Arguments& arguments,
+                 const std::vector<model::Binding>& bindings, const std::string& place,
+                 std::vector<std::string>& warnings) {
+  for (const model::Binding& binding : bindings) {
+    const model::Resource& resource = model.resources[binding.source.resource];
+    const DataType type = arguments.tensor(binding.field).data_type;
+    if (resource.data_type == type || resource.data_type == DataType::kUnknown) continue;
+    warnings.push_back(fmt::format(
+        "{}.bindings.{}: {} is declared {} and the tensor is {}: its bits are taken as they are",
+        place, arguments.schema().fields[binding.field].name, model::Quoted(resource.name),
+        DataTypeName(resource.data_type), DataTypeName(type)));
+  }
+}
 
 }  // namespace
 
 LoadedModel LoadModel(const std::string& path, const std::string& input_path) {
   LoadedModel loaded;
-  Result<std::vector<uint8_t>> text = model::ReadFile(path, kMostModelBytes);
+  Result<std::vector<uint8_t>> text = path == kStandardInput
+                                          ? model::ReadStream(STDIN_FILENO, kMostModelBytes)
+                                          : model::ReadFile(path, kMostModelBytes);
   if (!text.ok()) {
     loaded.problems.push_back(text.error());
     return loaded;
@@ -47,9 +69,37 @@ std::vector<Error> FindProblems(const model::Model& model, FeatureLevel level) {
   return all;
 }
 
+std::string_view NameOf(const std::string& path) {
+  return path == kStandardInput ? "standard input" : std::string_view(path);
+}
+
+std::filesystem::path FileOf(const std::string& path) {
+  return path == kStandardInput ? "/dev/stdin" : path;
+}
+
 void PrintProblems(const std::string& path, const std::vector<Error>& problems) {
   for (const Error& problem : problems) {
-    Complain("{}: {}", path, problem.message);
+    Complain("{}: {}", NameOf(path), problem.message);
+  }
+}
+
+void PrintWarnings(const std::string& path, const model::Model& model) {
+  std::vector<std::string> warnings;
+  for (const model::Dispatchable& dispatchable : model.dispatchables) {
+    WarnOfTypes(model, dispatchable.arguments, dispatchable.initialization_bindings,
+                "dispatchables." + model::Printable(dispatchable.name), warnings);
+  }
+  for (size_t i = 0; i < model.commands.size(); ++i) {
+    const auto* dispatch = std::get_if<model::Dispatch>(&model.commands[i]);
+    if (dispatch == nullptr) continue;
+    WarnOfTypes(model, model.dispatchables[dispatch->dispatchable].arguments, dispatch->bindings,
+                fmt::format("commands[{}]", i), warnings);
+  }
+  for (size_t i = 0; i < std::min(warnings.size(), model::kMaxProblems); ++i) {
+    Complain("{}: warning: {}", NameOf(path), warnings[i]);
+  }
+  if (warnings.size() > model::kMaxProblems) {
+    Complain("{}: warning: there are more warnings than these", NameOf(path));
   }
 }
 

@@ -4,7 +4,9 @@
 // From a file name to a model, and the sentences about what is wrong with it.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/model.h"
@@ -17,14 +19,25 @@ struct LoadedModel {
   std::vector<Error> problems;  // of reading; none means that the model is whole
 };
 
-// `input_path` empty: the model's own folder.
+// `path` "-": standard input. `input_path` empty: the model's own folder, which is the
+// current one for standard input.
 LoadedModel LoadModel(const std::string& path, const std::string& input_path);
 
 // What each dispatchable's schema has to say at a level.
 std::vector<Error> FindProblems(const model::Model& model, FeatureLevel level);
 
+// The model's name in sentences.
+std::string_view NameOf(const std::string& path);
+
+// What the model is read from, for comparisons with other files.
+std::filesystem::path FileOf(const std::string& path);
+
 // "anydml: model.json: <sentence>", one line each, on standard error.
 void PrintProblems(const std::string& path, const std::vector<Error>& problems);
+
+// The same, with "warning: ", for what is valid and likely not meant: tensors bound to
+// resources of another data type. Of a model that was read without problems.
+void PrintWarnings(const std::string& path, const model::Model& model);
 
 // The error with the place of the command that met it before it.
 Error InCommand(size_t index, const Error& error);

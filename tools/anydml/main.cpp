@@ -64,11 +64,12 @@ void AddLevel(CLI::App* command, std::string& level) {
 }
 
 void AddModel(CLI::App* command, std::string& model, std::string& input_path) {
-  command->add_option("model", model, "A model in DxDispatch's JSON format")
+  command->add_option("model", model, "A model in DxDispatch's JSON format; - for standard input")
       ->required()
       ->type_name("MODEL.json");
   command
-      ->add_option("--input-path", input_path, "Folder of the model's files (default: the model's)")
+      ->add_option("--input-path", input_path,
+                   "Folder of the model's files (default: the model's; with -, the current)")
       ->type_name("DIR");
 }
 

@@ -124,7 +124,7 @@ std::string WhyNot(std::string_view name) {
       names.push_back(schema::OperatorTypeName(i));
     }
   }
-  return "there is no such operator" + model::Suggest(name, names);
+  return "there is no such operator" + model::Suggest(name, names, names.size());
 }
 
 int ListOne(const OpsOptions& options) {

@@ -47,6 +47,11 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
   return StatusOf(WriteWholeFile(folder, name, {head, all.first(bytes)}), path);
 }
 
+bool IsSameFile(const fs::path& a, const fs::path& b) {
+  std::error_code not_there;
+  return fs::is_regular_file(a, not_there) && fs::equivalent(a, b, not_there);
+}
+
 Status WriteText(std::string_view text, const fs::path& path) {
   const Bytes bytes = std::as_bytes(std::span(text));
   // The person who names a device means it.

@@ -19,6 +19,10 @@ namespace anydml::tool {
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const std::filesystem::path& path);
 
+// Whether both names, by whatever links, lead to one file that is there. A device or a pipe
+// may be read and written at once.
+bool IsSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // Into a device or a pipe where there is one of that name.
 Status WriteText(std::string_view text, const std::filesystem::path& path);
 

@@ -130,6 +130,7 @@ int RunModel(const RunOptions& options) {
   if (problems.empty()) problems = FindTargetProblems(loaded.model, options.output_path);
   PrintProblems(options.model, problems);
   if (!problems.empty()) return kFailure;
+  PrintWarnings(options.model, loaded.model);
   const Status status = Run(loaded.model, options);
   if (status.ok()) return kSuccess;
   PrintProblems(options.model, {status.error()});
