@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "operators/resample/desc.h"
 
+#include <algorithm>
+
 #include "operators/resample/cases.h"
 #include "operators/resample/schema.h"
+#include "schema/output_tensors.h"
 
 namespace anydml::resample {
 namespace {
@@ -19,6 +22,20 @@ Desc MakeCommon(const schema::Arguments& arguments, DML_AXIS_DIRECTION rounding_
 }
 
 }  // namespace
+
+Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments, size_t scales) {
+  const TensorDesc& input = arguments.tensor(kInputTensor);
+  Dimensions sizes = {};
+  for (uint32_t i = 0; i < input.dimension_count; ++i) {
+    const float product = static_cast<float>(input.sizes[i]) * arguments.FloatAt(scales, i);
+    // A product beyond every UINT may be beyond every integer.
+    const float most = static_cast<float>(uint64_t{1} << 40);
+    Status status = schema::StoreOutputSize(
+        arguments, kOutputTensor, i, static_cast<uint64_t>(std::clamp(product, 1.0f, most)), sizes);
+    if (!status.ok()) return status.error();
+  }
+  return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
+}
 
 // RESAMPLE is RESAMPLE1 at the centres of pixels.
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
