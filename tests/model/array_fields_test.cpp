@@ -77,8 +77,8 @@ TEST(TensorArrays, AreRefusedWithTheirPlace) {
   EXPECT_EQ(ProblemOfJoin("/dispatchables/join/desc/InputTensors", 1),
             Sentences{"dispatchables.join.desc.InputTensors = 1 must be an array"});
   EXPECT_EQ(ProblemOfJoin("/dispatchables/join/desc/InputTensors/1/DataType", "FLOAT"),
-            Sentences{"dispatchables.join.desc.InputTensors[1].DataType = \"FLOAT\" is no data "
-                      "type; did you mean FLOAT32?"});
+            Sentences{"dispatchables.join.desc.InputTensors[1].DataType = \"FLOAT\" is no "
+                      "DML_TENSOR_DATA_TYPE; did you mean FLOAT32?"});
   EXPECT_EQ(ProblemOfJoin("/dispatchables/join/desc/InputCount", 3),
             Sentences{"dispatchables.join: JOIN: InputTensors has 2 entries and must have "
                       "InputCount = 3"});
@@ -122,7 +122,7 @@ TEST(FusedOperators, AreRefusedWithTheirPlace) {
                       "fused; did you mean Alpha?"});
   EXPECT_EQ(ProblemOfAdd("/FusedActivation/InputTensor", 1),
             Sentences{"desc.FusedActivation.InputTensor: unknown member of ACTIVATION_ELU, which "
-                      "is fused"});
+                      "is fused; valid names are type, Type, Alpha"});
 }
 
 }  // namespace

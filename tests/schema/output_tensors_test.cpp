@@ -65,7 +65,12 @@ TEST_P(EveryOperator, IsValidWithInferredOutputs) {
         continue;
       }
       const schema::Problems problems = schema::CompleteOutputs(completed, kNewestFeatureLevel);
-      ASSERT_TRUE(problems.empty()) << problems.front().message;
+      // Scales of a single pixel may be as large as a FLOAT can be.
+      if (!problems.empty()) {
+        EXPECT_TRUE(problems.front().message.ends_with("must be at most 4294967295"))
+            << problems.front().message;
+        continue;
+      }
       EXPECT_EQ(completed.tensor(output).data_type, packed->tensor(output).data_type);
       EXPECT_FALSE(completed.tensor(output).has_strides);
       // An optional output keeps the sizes of the case, which may have been rounded up.
