@@ -136,6 +136,8 @@ TEST(OutputTensors, OfResamplingAreScaledAndRoundedDown) {
   EXPECT_EQ(scaled(5, 0.5), 2u);
   EXPECT_EQ(scaled(3, 0.1), 1u);   // at least one element
   EXPECT_EQ(scaled(10, 0.7), 7u);  // although 0.7f is less than 0.7
+  EXPECT_EQ(scaled(7, 31.0 / 7), 31u);
+  EXPECT_EQ(scaled(10, 0.69999), 6u);
 }
 
 TEST(OutputTensors, TellWhatIsWrongWithTheRest) {
@@ -149,7 +151,7 @@ TEST(OutputTensors, TellWhatIsWrongWithTheRest) {
             "SLICE1: InputWindowStrides = {0} must not be 0 in any entry");
   const Case huge = {"any", {{{4000}, {1}}}, {{{"Scales", {3e38}}}}};
   EXPECT_EQ(Refusal(LeftOut(Described("RESAMPLE", huge))),
-            "RESAMPLE: OutputTensor.Sizes[0] = 1099511627776 must be at most 4294967295");
+            "RESAMPLE: OutputTensor.Sizes[0] = 1099511627777 must be at most 4294967295");
   const Case empty = {"any", {{{0, 3}, {2, 3}}}, {}};
   EXPECT_EQ(Refusal(LeftOut(Described("ACTIVATION_RELU", empty))),
             "ACTIVATION_RELU: InputTensor.Sizes = {0, 3} must be at least 1 in every dimension");

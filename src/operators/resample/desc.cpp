@@ -27,11 +27,14 @@ Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments
   const TensorDesc& input = arguments.tensor(kInputTensor);
   Dimensions sizes = {};
   for (uint32_t i = 0; i < input.dimension_count; ++i) {
-    const float product = static_cast<float>(input.sizes[i]) * arguments.FloatAt(scales, i);
-    // A product beyond every UINT may be beyond every integer.
-    const float most = static_cast<float>(uint64_t{1} << 40);
-    Status status = schema::StoreOutputSize(
-        arguments, kOutputTensor, i, static_cast<uint64_t>(std::clamp(product, 1.0f, most)), sizes);
+    const float scale = arguments.FloatAt(scales, i);
+    const double size = input.sizes[i];
+    // Exact but for the last bits; a product beyond every UINT may be beyond every integer.
+    const double product = std::min(size * double{scale}, double(uint64_t{1} << 40));
+    auto scaled = static_cast<uint64_t>(product);
+    if (static_cast<float>(static_cast<double>(scaled + 1) / size) <= scale) ++scaled;
+    Status status = schema::StoreOutputSize(arguments, kOutputTensor, i,
+                                            std::max<uint64_t>(scaled, 1), sizes);
     if (!status.ok()) return status.error();
   }
   return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};

@@ -20,9 +20,9 @@ enum Fields { kInputTensor, kOutputTensor, kInterpolationMode };
 inline constexpr double kCentreOfInputPixel = 0.5;
 inline constexpr double kCentreOfOutputPixel = -0.5;
 
-// The sizes of OutputTensor where a front end leaves it out: size * scale, rounded down,
-// and at least 1. The product is rounded to float32 first: 0.7f is less than 0.7, and
-// 10 elements are meant to become 7.
+// The sizes of OutputTensor where a front end leaves it out: the largest whose quotient by
+// the input's size, as a FLOAT, is at most the scale, and at least 1. That is size * scale
+// rounded down, but for scales such as 0.7f, which is less than 0.7: 10 elements become 7.
 Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments, size_t scales);
 template <size_t kScales>
 Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments) {
