@@ -25,8 +25,6 @@ bool Differs(float expected, float actual, float bound) {
   return !(std::abs(expected - actual) <= bound);  // NaN differs
 }
 
-size_t LastInput(const schema::OperatorSchema& schema) { return InputFields(schema).size() - 1; }
-
 }  // namespace
 
 Agreement::Agreement(const CpuProgram& program, const Bindings& bindings,
@@ -34,7 +32,7 @@ Agreement::Agreement(const CpuProgram& program, const Bindings& bindings,
     : program_(program),
       bindings_(bindings),
       executor_(executor),
-      tensor_(program.op.arguments->tensor(OutputFields(program.op.arguments->schema())[0])),
+      tensor_(program.op.arguments->tensor(program.op.arguments->outputs()[0])),
       expected_(bindings.Output<uint8_t>(0), bindings.Output<uint8_t>(0) + tensor_.total_bytes) {
   const bool sums = !program.op.definition->kernel->preserves_nan_bits;
   if (sums && tensor_.data_type == DataType::kFloat32) ComputeMagnitudes();
@@ -43,9 +41,9 @@ Agreement::Agreement(const CpuProgram& program, const Bindings& bindings,
 Agreement::~Agreement() { std::memcpy(bindings_.outputs[0], expected_.data(), expected_.size()); }
 
 void Agreement::ComputeMagnitudes() {
-  const schema::OperatorSchema& schema = program_.op.arguments->schema();
-  const size_t last = LastInput(schema);
-  const TensorDesc& input = program_.op.arguments->tensor(InputFields(schema)[last]);
+  const std::vector<size_t> inputs = program_.op.arguments->inputs();
+  const size_t last = inputs.size() - 1;
+  const TensorDesc& input = program_.op.arguments->tensor(inputs[last]);
   std::vector<float> absolute(input.total_bytes / sizeof(float));
   for (size_t i = 0; i < absolute.size(); ++i) {
     absolute[i] = std::abs(bindings_.Input<float>(last)[i]);

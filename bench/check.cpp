@@ -85,8 +85,8 @@ std::optional<std::string> CheckPiece(const Row& row, const schema::Arguments& w
   Result<Operator> op = CreateOperator(*row.definition, Cut(whole, piece.count), {});
   if (!op.ok()) return op.error().message;
   const schema::Arguments& cut = *op.value().arguments;
-  const std::vector<size_t> inputs = InputFields(whole.schema());
-  const std::vector<size_t> outputs = OutputFields(whole.schema());
+  const std::vector<size_t> inputs = whole.inputs();
+  const std::vector<size_t> outputs = whole.outputs();
   Bindings given;
   std::vector<Buffer> results;
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -90,12 +90,12 @@ void FillRandom(const TensorDesc& tensor, uint64_t seed, const cpu::Executor& ex
 }
 
 Arena::Arena(const schema::Arguments& arguments, uint64_t seed, const cpu::Executor& executor) {
-  for (size_t field : InputFields(arguments.schema())) {
+  for (size_t field : arguments.inputs()) {
     const TensorDesc& tensor = arguments.tensor(field);
     inputs.emplace_back(BytesOf(tensor));
     if (tensor.present()) FillRandom(tensor, seed + field, executor, inputs.back().data());
   }
-  for (size_t field : OutputFields(arguments.schema())) {
+  for (size_t field : arguments.outputs()) {
     outputs.emplace_back(BytesOf(arguments.tensor(field)));
   }
 }

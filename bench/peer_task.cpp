@@ -19,12 +19,12 @@ size_t FieldIndex(const PeerTask& task, std::string_view name) {
 }  // namespace
 
 BoundTensor Input(const PeerTask& task, size_t i) {
-  const size_t field = InputFields(task.arguments.schema())[i];
+  const size_t field = task.arguments.inputs()[i];
   return {task.arguments.tensor(field), const_cast<void*>(task.bindings.inputs[i])};
 }
 
 BoundTensor Output(const PeerTask& task, size_t i) {
-  const size_t field = OutputFields(task.arguments.schema())[i];
+  const size_t field = task.arguments.outputs()[i];
   return {task.arguments.tensor(field), task.bindings.outputs[i]};
 }
 

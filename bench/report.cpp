@@ -88,10 +88,9 @@ std::string ThreadsText(const RowResult& result) {
 nlohmann::ordered_json Tensors(const Row& row) {
   const schema::Arguments arguments = Describe(row);
   nlohmann::ordered_json tensors = nlohmann::ordered_json::object();
-  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+  for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     const TensorDesc& tensor = arguments.tensor(i);
-    if (!arguments.schema().fields[i].is_tensor() || !tensor.present()) continue;
-    tensors[arguments.schema().fields[i].name] = tensor.Sizes();
+    if (tensor.present()) tensors[arguments.TensorName(i)] = tensor.Sizes();
   }
   return tensors;
 }

@@ -141,10 +141,10 @@ schema::Arguments Describe(const Row& row) {
   const Case shape = Enlarged(row.c->shape, row.batch);
   std::optional<schema::Arguments> arguments = DescribeCase(schema, shape, TypesFor(row));
   if (!arguments) return schema::Arguments(schema);  // which no operator accepts
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    TensorDesc& tensor = arguments->at(i).tensor;
-    if (!schema.fields[i].is_tensor() || !tensor.present()) continue;
-    SetLayout(tensor, schema.fields[i].type == schema::FieldType::kOutputTensor, row.layout);
+  for (size_t i = 0; i < arguments->tensor_numbers(); ++i) {
+    TensorDesc& tensor = arguments->tensor(i);
+    if (!tensor.present()) continue;
+    SetLayout(tensor, schema.fields[arguments->FieldOf(i)].is_output(), row.layout);
   }
   return *arguments;
 }
@@ -152,11 +152,11 @@ schema::Arguments Describe(const Row& row) {
 RowBytes BytesOf(const Row& row) {
   const schema::Arguments arguments = Describe(row);
   RowBytes bytes;
-  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+  for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     const TensorDesc& tensor = arguments.tensor(i);
     if (!tensor.present()) continue;
     const bool partly = i == 0 && row.c->elements_read != 0;
-    const bool is_output = arguments.schema().fields[i].type == schema::FieldType::kOutputTensor;
+    const bool is_output = arguments.schema().fields[arguments.FieldOf(i)].is_output();
     (is_output ? bytes.written : bytes.read) +=
         (partly ? row.c->elements_read * row.batch : tensor.ElementCount()) *
         ElementSize(tensor.data_type);

@@ -121,12 +121,14 @@ typedef struct anydml_operator anydml_operator;
 struct DML_OPERATOR_DESC; /* of directml.h */
 
 /* Validates, copies and compiles: the description and all that it points to may
- * go away afterwards. Creating an equal operator again is cheap. */
+ * go away afterwards. Creating an equal operator again is cheap. An output tensor
+ * that is null is packed, of the data type and sizes that the other fields lead to;
+ * anydml_get_output_info tells them. Where they lead to none it is refused. */
 ANYDML_API anydml_status anydml_create_operator(anydml_device* device,
                                                 const struct DML_OPERATOR_DESC* desc,
                                                 anydml_operator** op);
 /* The same from text: {"type": "ACTIVATION_RELU_GRAD", "desc": {...}} with the
- * struct's field names; see docs/models.md. */
+ * struct's field names, output tensors left out as it pleases; see docs/models.md. */
 ANYDML_API anydml_status anydml_create_operator_from_json(anydml_device* device, const char* json,
                                                           anydml_operator** op);
 /* Executions that were started keep what they need. Null is allowed. */
@@ -160,10 +162,17 @@ typedef struct anydml_tensor_info {
 } anydml_tensor_info;
 
 /* Inputs and outputs are numbered separately, in the order of the description;
- * an optional tensor that is absent keeps its number. */
+ * an optional tensor that is absent keeps its number, an array of tensors has a
+ * number per entry. */
 ANYDML_API anydml_status anydml_get_input_info(const anydml_operator* op, uint32_t index,
                                                anydml_tensor_info* info);
 ANYDML_API anydml_status anydml_get_output_info(const anydml_operator* op, uint32_t index,
+                                                anydml_tensor_info* info);
+
+/* An output of a description before an operator is made of it: as given, or as the
+ * other fields lead to, also of an optional one that is left out (then is_present is 0
+ * where they lead to none). The name lives as long as the library. */
+ANYDML_API anydml_status anydml_describe_output(const char* json, uint32_t index,
                                                 anydml_tensor_info* info);
 
 /* All operators as JSON text: an array of objects with name, value, level,

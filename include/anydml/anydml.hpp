@@ -152,6 +152,12 @@ class Device {
   std::unique_ptr<anydml_device, detail::Deleter> device_;
 };
 
+// An output of a description in JSON, before an operator is made of it.
+inline anydml_tensor_info DescribeOutput(const char* json, uint32_t index = 0) {
+  return detail::Fill<anydml_tensor_info>(
+      [&](anydml_tensor_info* info) { return anydml_describe_output(json, index, info); });
+}
+
 }  // namespace anydml
 
 #endif  // ANYDML_ANYDML_HPP_

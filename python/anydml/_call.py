@@ -61,7 +61,7 @@ class Call:
                *[kind.key(array) for kind, array in zip(kinds, held)])
         compiled = self._find(key)
         if compiled is None:
-            compiled = self._compile(key, kinds, held, settings)
+            compiled = self._compile(key, kinds, held, settings, len(held))
         pointers = [kind.pointer(array) for kind, array in zip(kinds, held)]
         if not compiled.is_plain:
             return self._run_general(compiled, pointers, inputs[0], kinds[0])
@@ -112,8 +112,8 @@ class Call:
         kinds, held = self._kinds(inputs + outs)
         key = (device, threads, _settings.key(settings, self.operator.type), "out",
                *[kind.key(array) for kind, array in zip(kinds, held)])
-        compiled = self._find(key) or self._compile(key, kinds, held, settings)
         count = len(inputs)
+        compiled = self._find(key) or self._compile(key, kinds, held, settings, count)
         if not all(kind.is_writable(a) for kind, a in zip(kinds[count:], held[count:])):
             raise _errors.InvalidArgument(f"{self.operator.type}: out is read-only")
         pointers = [kind.pointer(array) for kind, array in zip(kinds, held)]
@@ -124,11 +124,11 @@ class Call:
         return out
 
     def _execute(self, compiled, pointers):
-        count = len(self.operator.inputs)
+        count = compiled.input_count
         if compiled.shifts is not None:
             pointers = [p and p + s for p, s in zip(pointers, compiled.shifts)]
-        inputs = self.input_pointers(*pointers[:count])
-        outputs = self.output_pointers(*pointers[count:])
+        inputs = (ctypes.c_void_p * count)(*pointers[:count])
+        outputs = (ctypes.c_void_p * (len(pointers) - count))(*pointers[count:])
         if compiled.launch is not None:
             compiled.launch(inputs, outputs)
         else:
@@ -136,15 +136,19 @@ class Call:
 
     def _name(self, index):
         names = self.operator.input_names
+        if self.operator.arrays:           # of tensors: how many there are is the caller's choice
+            return f"array {index}"
         return names[index] if index < len(names) else "out"
 
-    def _compile(self, key, kinds, held, settings):
+    def _compile(self, key, kinds, held, settings, count):
         operator = self.operator
         layouts = [k.layout(a, self._name(i)) for i, (k, a) in enumerate(zip(kinds, held))]
         self._check_devices(layouts, key[0])
-        inputs = dict(zip(operator.inputs, layouts))
-        self._check_outs(layouts[len(inputs):])
-        outs = dict(zip(operator.outputs, layouts[len(inputs):]))
+        inputs = dict(zip(operator.expand(operator.inputs, count), layouts))
+        self._check_outs(layouts[count:])
+        names = operator.expand(operator.outputs, len(layouts) - count) if (
+            operator.arrays) else operator.outputs
+        outs = dict(zip(names, layouts[count:]))
         given = {s.field_name: value for s, value in zip(operator.settings, settings)}
         rest = list(settings[len(operator.settings):])
         output_sizes = rest.pop(0) if operator.takes_output_sizes else None
@@ -153,13 +157,14 @@ class Call:
         if outs and any(description.outputs):
             raise _errors.InvalidArgument(f"{operator.type}: out must be a tuple with one array "
                                           f"for each output that is wanted")
-        output_layouts = [outs.get(n) or made
-                          for n, made in zip(operator.outputs, description.outputs)]
+        output_layouts = [outs.get(n) or made for n, made in zip(names, description.outputs)]
         all_layouts = list(inputs.values()) + output_layouts
         try:
             compiled = _Compiled(description, all_layouts, kinds, key[1])
         except _errors.Error as error:
             raise type(error)(_describe.in_words_of(operator, str(error))) from None
+        compiled.input_count = count
+        compiled.is_plain &= not operator.arrays
         self._keep(key, compiled)
         return compiled
 
@@ -195,7 +200,7 @@ class Call:
                     f"on {found}; all arrays must be on one device")
 
     def _check_outs(self, layouts):
-        if len(layouts) > len(self.operator.outputs):
+        if len(layouts) > len(self.operator.outputs) and not self.operator.arrays:
             raise _errors.InvalidArgument(f"{self.operator.type}: out has {len(layouts)} arrays "
                                           f"and must have at most {len(self.operator.outputs)}")
         if not all(layout.writable for layout in layouts):

@@ -11,7 +11,7 @@ import decimal
 import json
 import re
 
-from . import _arrays, _errors, _settings, _sizes
+from . import _arrays, _errors, _layouts, _library, _settings
 
 # `outputs` are the layouts to allocate (None: the caller's own, or absent); `shifts` lead from an
 # array's first element to its lowest address, in elements; `turned` are the axes on which an
@@ -31,15 +31,39 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
             raise _errors.InvalidArgument(f"{operator.type}: output_sizes = {tuple(sizes)} must be "
                                           f"those of out, {tuple(outs[main].sizes)}")
         sizes = outs[main].sizes
-    sizes = _sizes.complete(operator, {n: t.sizes for n, t in inputs.items()}, values, sizes)
-    made = _new_outputs(operator, inputs, outs, sizes, optional)
+    _fill(operator, next(iter(inputs.values())).sizes, values, sizes)
+    made = _new_outputs(operator, inputs, outs, sizes, optional, values)
     tensors = {**inputs, **outs, **made}
     turned = _turn(operator, tensors, made, values)
     shifts = {n: _shift(t) for n, t in tensors.items()}
     text = _text(operator, tensors, values)
-    return Description(text, [made.get(n) for n in operator.outputs],
-                       [shifts[n] for n in operator.inputs],
-                       [shifts.get(n, 0) for n in operator.outputs], turned)
+    names = operator.expand(operator.outputs, len(outs)) if operator.arrays else operator.outputs
+    return Description(text, [made.get(n) for n in names], [shifts[n] for n in inputs],
+                       [shifts.get(n, 0) for n in names], turned)
+
+
+def _fill(operator, sizes, values, output_sizes):
+    """What a caller may leave out: scales that lead from sizes to sizes, windows up to the end.
+    Numbers that make no sense go to the library, which refuses them in words."""
+    if output_sizes is None and not operator.infers_outputs:
+        whose = ", the sizes of the forward operator's input," if operator.is_gradient else ""
+        raise _errors.InvalidArgument(f"{operator.type}: output_sizes{whose} or out is required")
+    if output_sizes is None and "inf" in (values.get("Scales") or ()):
+        raise _errors.InvalidArgument(f"{operator.type}: output_sizes or out is required where one "
+                                      f"of scales is infinite")
+    small, large = (output_sizes, sizes) if operator.is_gradient else (sizes, output_sizes)
+    if values.get("Scales", ()) is None:
+        if output_sizes is None:
+            raise _errors.InvalidArgument(f"{operator.type}: one of scales, output_sizes and out is "
+                                          f"required")
+        values["Scales"] = [m / n if n else 1.0 for n, m in zip(small, large)]
+    if values.get("InputWindowSizes", ()) is None:
+        whole = output_sizes if operator.is_gradient else sizes
+        values["InputWindowSizes"] = [max(0, n - o)
+                                      for n, o in zip(whole, values["InputWindowOffsets"])]
+    if values.get("Sizes", ()) is None:
+        values["Sizes"] = [max(0, -((o - n) // max(1, s)))
+                           for n, o, s in zip(sizes, values["Offsets"], values["Strides"])]
 
 
 def in_words_of(operator, sentence):
@@ -67,16 +91,21 @@ def _convert(operator, inputs, settings):
     return values
 
 
-def _new_outputs(operator, inputs, outs, sizes, optional):
-    first = inputs[operator.inputs[0]]
+def _new_outputs(operator, inputs, outs, sizes, optional, values):
+    """Of the caller's sizes, or of those that the library finds."""
+    first = next(iter(inputs.values()))
     made = {}
-    for name in operator.outputs:
+    for index, name in enumerate(operator.outputs):
         wanted = name in optional or name not in operator.optional_outputs
-        if name in outs or not wanted:
+        if name in outs or not wanted or name in operator.arrays:
             continue
-        data_type = optional.get(name, first.data_type)
-        made[name] = _arrays.Layout(data_type, tuple(sizes), _strides_like(first, sizes), True,
-                                    first.device)
+        found, data_type = sizes, first.data_type
+        if sizes is None:
+            number, found = _library.describe_output(_text(operator, {**inputs, **outs}, values),
+                                                     index)
+            data_type = _layouts.NUMBERED[number]
+        made[name] = _arrays.Layout(optional.get(name, data_type), tuple(found),
+                                    _strides_like(first, found), True, first.device)
     return made
 
 
@@ -183,16 +212,26 @@ def _stride(size, stride):
 
 
 def _text(operator, tensors, values):
-    fields = {name: {"DataType": t.data_type, "Sizes": list(t.sizes),
-                     "Strides": [_stride(n, s) for n, s in zip(t.sizes, t.strides)]}
-              for name, t in tensors.items()}
+    """`tensors` may be without outputs that the library is to find."""
+    fields = {}
+    for name, t in tensors.items():
+        tensor = {"DataType": t.data_type, "Sizes": list(t.sizes),
+                  "Strides": [_stride(n, s) for n, s in zip(t.sizes, t.strides)]}
+        array, is_entry, _ = name.partition("[")
+        if is_entry:
+            fields.setdefault(array, []).append(tensor)
+        else:
+            fields[name] = tensor
     fields.update({name: value for name, value in values.items() if value is not None})
+    first = next(iter(tensors.values()))
     for name, field in operator.fields.items():
         equals = field.get("equals", {})
         if "dimension_count_of" in equals:
             fields[name] = len(tensors[equals["dimension_count_of"]].sizes) - equals["less"]
         elif "data_type_of" in equals:
-            fields[name] = tensors[equals["data_type_of"]].data_type
+            fields[name] = tensors.get(equals["data_type_of"], first).data_type
+        elif "length_of" in equals:
+            fields[name] = len(fields[equals["length_of"]])
     return _json({"type": operator.type, "desc": fields})
 
 

@@ -8,7 +8,7 @@ nothing at a call.
 import textwrap
 import typing
 
-from . import _arrays, _call
+from . import _arrays, _call, _errors
 
 # What the annotations of the functions name, for typing.get_type_hints.
 _TYPING = {name: getattr(typing, name) for name in ("Literal", "Optional", "Sequence", "Tuple",
@@ -18,7 +18,7 @@ _TYPING["Array"] = typing.TypeVar("Array")
 _TYPES = {"UINT_ARRAY": "Union[int, Sequence[int]]", "INT_ARRAY": "Union[int, Sequence[int]]",
           "FLOAT_ARRAY": "Union[float, Sequence[float]]", "FLOAT": "float", "BOOL": "bool",
           "SCALAR_UNION": "Union[int, float]", "SCALE_BIAS": "Tuple[float, float]", "UINT": "int",
-          "INT": "int"}
+          "INT": "int", "OPERATOR_DESC": "Union[str, dict]"}
 _SIZES = "Sequence[int]"
 
 
@@ -56,6 +56,17 @@ def parameters(operator):
                     ("threads", "int", "0")]
 
 
+def _input_type(operator, tensor):
+    return "Sequence[Array]" if tensor in operator.arrays else "Array"
+
+
+def _entries(arrays, where):
+    """The arrays of a sequence of them; one array is no such sequence, though it has entries."""
+    if not isinstance(arrays, (list, tuple)):
+        raise _errors.WrongType(f"{where} must be a list or tuple of arrays")
+    return arrays
+
+
 def result_type(operator):
     return "Union[Array, Tuple[Array, Array]]" if operator.optional_outputs else "Array"
 
@@ -69,7 +80,8 @@ def _plain_signature(operator):
 def stub(operator):
     """The function in a .pyi file."""
     lines = [f"def {operator.name}("]
-    lines += [f"    {name}: Array," for name in operator.input_names]
+    lines += [f"    {name}: {_input_type(operator, tensor)},"
+              for name, tensor in zip(operator.input_names, operator.inputs)]
     lines.append("    *,")
     for name, written, default in parameters(operator):
         lines.append(f"    {name}: {written}" + (f" = {default}," if default else ","))
@@ -120,15 +132,18 @@ def documentation(operator):
 def make(operator, module):
     """The function of an operator."""
     settings = "".join(f"{name}, " for name in setting_names(operator))
+    inputs = [f"*_entries({name}, '{operator.type}: {name}')" if tensor in operator.arrays else name
+              for name, tensor in zip(operator.input_names, operator.inputs)]
     text = (f"def {operator.name}({_plain_signature(operator)}):\n"
-            f"    return _run(({', '.join(operator.input_names)},), ({settings}), out, device, "
+            f"    return _run(({', '.join(inputs)},), ({settings}), out, device, "
             f"threads)\n")
     call = _call.Call(operator)
-    names = {"_run": call.run, "__name__": module, **_TYPING}
+    names = {"_run": call.run, "_entries": _entries, "__name__": module, **_TYPING}
     exec(compile(text, f"<anydml.{operator.name}>", "exec"), names)
     function = names[operator.name]
     function.__doc__ = documentation(operator)
-    function.__annotations__ = {name: "Array" for name in operator.input_names}
+    function.__annotations__ = {name: _input_type(operator, tensor)
+                                for name, tensor in zip(operator.input_names, operator.inputs)}
     function.__annotations__.update({n: t for n, t, _ in parameters(operator)})
     function.__annotations__["return"] = result_type(operator)
     function.operator = operator

@@ -11,6 +11,9 @@ Layout = collections.namedtuple("Layout", "data_type sizes strides writable devi
 NUMPY_NAMES = {"FLOAT32": "float32", "FLOAT16": "float16", "FLOAT64": "float64",
                "UINT8": "uint8", "UINT16": "uint16", "UINT32": "uint32", "UINT64": "uint64",
                "INT8": "int8", "INT16": "int16", "INT32": "int32", "INT64": "int64"}
+# By their numbers in DirectML.
+NUMBERED = ("UNKNOWN", "FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
+            "FLOAT64", "UINT64", "INT64")
 DATA_TYPES = {name: data_type for data_type, name in NUMPY_NAMES.items()}
 # Bytes of an element by NumPy's name.
 ITEM_SIZES = {name: int(name.lstrip("uintfloa")) // 8 for name in DATA_TYPES}

@@ -33,6 +33,14 @@ class _OperatorInfo(ctypes.Structure):
                 ("strategy", ctypes.c_char_p), ("table_bytes", ctypes.c_uint64)]
 
 
+class _TensorInfo(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
+                ("is_present", ctypes.c_uint32), ("data_type", ctypes.c_uint32),
+                ("dimension_count", ctypes.c_uint32), ("sizes", ctypes.c_uint32 * 8),
+                ("strides", ctypes.c_uint32 * 8), ("total_bytes", ctypes.c_uint64),
+                ("may_be_overwritten", ctypes.c_uint32)]
+
+
 class _DeviceInfo(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
                 ("description", ctypes.c_char_p), ("memory_bytes", ctypes.c_uint64),
@@ -55,6 +63,8 @@ _FUNCTIONS = {
                             ctypes.POINTER(_Handle)], ctypes.c_int),
     "anydml_create_operator_from_json": ([_Handle, ctypes.c_char_p, ctypes.POINTER(_Handle)],
                                          ctypes.c_int),
+    "anydml_describe_output": ([ctypes.c_char_p, ctypes.c_uint32, ctypes.POINTER(_TensorInfo)],
+                               ctypes.c_int),
     "anydml_release_operator": ([_Handle], None),
     "anydml_get_operator_info": ([_Handle, ctypes.POINTER(_OperatorInfo)], ctypes.c_int),
     "anydml_execute": ([_Handle, _Pointers, _Pointers], ctypes.c_int),
@@ -122,6 +132,13 @@ def version():
 
 def operators_json():
     return c.anydml_operators_json().decode()
+
+
+def describe_output(json, index):
+    """Data type (its number in DirectML) and sizes of an output that a description leaves out."""
+    info = _TensorInfo(struct_size=ctypes.sizeof(_TensorInfo))
+    check(c.anydml_describe_output(json.encode(), index, ctypes.byref(info)))
+    return info.data_type, tuple(info.sizes[:info.dimension_count])
 
 
 def devices():

@@ -9,7 +9,7 @@ import re
 
 _PREFIXES = ("ACTIVATION_", "ELEMENT_WISE_")
 _TENSOR_NAMES = {"InputTensor": "x", "InputGradientTensor": "dy"}
-# Fields that the library must be told and that this package can work out (_sizes.py).
+# Fields that the library must be told and that this package can work out (_describe.py).
 _WORKED_OUT = {"Scales", "InputWindowSizes", "Sizes"}
 # Floor is what a reader expects of a coordinate; it has no effect on LINEAR.
 _ENUM_DEFAULTS = {"RoundingDirection": "decreasing"}
@@ -61,6 +61,8 @@ class Operator:
         self.outputs = [t["name"] for t in tensors if t["kind"] == "output"]
         self.optional_outputs = [t["name"] for t in tensors
                                  if t["kind"] == "output" and t["optional"]]
+        self.arrays = {t["name"] for t in tensors if "count" in t}    # of tensors
+        self.infers_outputs = all(t.get("inferred", True) for t in tensors)
         self.input_names = [_TENSOR_NAMES.get(n, snake_case(n.replace("Tensor", "")))
                             for n in self.inputs]
         self.fields = {f["name"]: f for f in listed["fields"]}
@@ -81,6 +83,14 @@ class Operator:
         return not self.is_element_wise and not {"InputTensor", "InputGradientTensor"} <= set(
             self.inputs) and "Sizes" not in self.fields
 
+    def expand(self, names, count):
+        """The names of a call's `count` tensors: those of an array one by one."""
+        entries = count - sum(name not in self.arrays for name in names)
+        found = []
+        for name in names:
+            found += [f"{name}[{i}]" for i in range(entries)] if name in self.arrays else [name]
+        return found
+
     def data_types(self, tensor):
         """Of the newest feature level."""
         return next(row["data_types"] for row in self.listed["support"]
@@ -93,7 +103,7 @@ class Operator:
 
 def _is_setting(field):
     """Counts and types of other fields follow from the arrays."""
-    return not field["type"].endswith("_TENSOR") and "equals" not in field
+    return "_TENSOR" not in field["type"] and "equals" not in field
 
 
 def read(text):

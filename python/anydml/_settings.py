@@ -123,8 +123,18 @@ def _scale_bias(value, setting, where):
     return {"Scale": _number(scale, setting, where), "Bias": _number(bias, setting, where)}
 
 
+def _fused(value, setting, where):
+    """An operator without its tensors: its name, or a dict of Type and its fields."""
+    fields = {"Type": value} if isinstance(value, str) else value
+    if not isinstance(fields, dict) or not isinstance(fields.get("Type"), str):
+        raise _refuse(where, setting, value, "the name of an operator, or a dict with its Type and "
+                      "its fields")
+    return {str(name): entry if name == "Type" else _number(entry, setting, where)
+            for name, entry in fields.items()}
+
+
 def convert(setting, value, count, where):
-    """The JSON value of a setting; None stays None, for _sizes.py to work out or to leave out."""
+    """The JSON value of a setting; None stays None, for _describe.py to work out or to leave out."""
     if value is None and setting.default is None:
         return None
     if setting.is_array:
@@ -133,6 +143,8 @@ def convert(setting, value, count, where):
         return _enumerator(value, setting, where)
     if setting.type == "BOOL":
         return _bool(value, setting, where)
+    if setting.type == "OPERATOR_DESC":
+        return _fused(value, setting, where)
     if setting.type == "SCALE_BIAS":
         return _scale_bias(value, setting, where)
     return _number(value, setting, where)

@@ -10,10 +10,13 @@
 
 namespace anydml {
 
-inline constexpr size_t kMaxBindings = 16;
+// Of inputs, and of outputs: the longest array of tensors that a description may
+// have (schema::kMaxArrayTensors) and a few tensors beside it.
+inline constexpr size_t kMaxBindings = 72;
 
 // Inputs and outputs are numbered separately, in the order of the description;
-// an absent optional tensor keeps its slot and holds null.
+// an absent optional tensor keeps its slot and holds null, an array of tensors takes
+// a slot per entry.
 struct Bindings {
   std::array<const void*, kMaxBindings> inputs = {};
   std::array<void*, kMaxBindings> outputs = {};

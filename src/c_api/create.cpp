@@ -14,6 +14,7 @@
 #include "model/description.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
+#include "schema/output_tensors.h"
 #include "schema/tensor_bytes.h"
 
 namespace anydml::c_api {
@@ -26,55 +27,84 @@ Status CheckHandles(const anydml_device* device, anydml_operator** op) {
   return device->device->CheckFork();
 }
 
-Status CreateFrom(const anydml_device& device, const Definition& definition,
-                  schema::Arguments arguments, anydml_operator** op) {
-  Result<std::shared_ptr<const DeviceProgram>> program = OperatorCache::Shared().Get(
-      definition, std::move(arguments), device.device->options, device.device->cuda);
+Status CreateFrom(const anydml_device& device, Result<std::shared_ptr<const DeviceProgram>> program,
+                  anydml_operator** op) {
   if (!program.ok()) return program.error();
   *op = new anydml_operator{BoundOperator(device.device, std::move(program).value())};
   return {};
 }
 
-// Reads, which also validates; the cache validates once more for those who come
-// from text.
+// Reads, which also validates.
 Status CreateFrom(const anydml_device& device, const DML_OPERATOR_DESC* desc,
                   anydml_operator** op) {
   const FeatureLevel level = device.device->options.feature_level;
   Result<const Definition*> definition = FindDefinition(desc);
   if (!definition.ok()) return definition.error();
-  Result<schema::Arguments> arguments =
-      schema::ReadDescription(*definition.value()->schema, desc->Desc, level);
+  Result<schema::Arguments> arguments = schema::ReadDescription(
+      *definition.value()->schema, desc->Desc, level, schema::AbsentOutputs::kInferred);
   if (!arguments.ok()) return arguments.error();
-  return CreateFrom(device, *definition.value(), std::move(arguments).value(), op);
+  return CreateFrom(
+      device,
+      OperatorCache::Shared().GetValidated(*definition.value(), std::move(arguments).value(),
+                                           device.device->options, device.device->cuda),
+      op);
 }
 
-Status CreateFromJson(const anydml_device& device, const char* json, anydml_operator** op) {
+Result<schema::Arguments> ReadJson(const char* json) {
   if (json == nullptr) return InvalidArgument("the JSON text must not be null");
   model::Problems problems;
   std::optional<schema::Arguments> arguments =
       model::ReadDescription(std::string_view(json), FindSchema, problems);
   if (!problems.empty()) return problems.front();
-  const Definition* definition = FindOperator(arguments->schema().name);
-  return CreateFrom(device, *definition, std::move(*arguments), op);
+  return *std::move(arguments);
 }
 
-Status FillTensorInfo(const anydml_operator* op, const std::vector<size_t>& fields, uint32_t index,
-                      anydml_tensor_info* info) {
-  if (index >= fields.size()) {
-    return InvalidArgument(fmt::format("tensor {} of {} does not exist", index, fields.size()));
+Status CreateFromJson(const anydml_device& device, const char* json, anydml_operator** op) {
+  Result<schema::Arguments> arguments = ReadJson(json);
+  if (!arguments.ok()) return arguments.error();
+  const Definition* definition = FindOperator(arguments.value().schema().name);
+  return CreateFrom(device,
+                    OperatorCache::Shared().Get(*definition, std::move(arguments).value(),
+                                                device.device->options, device.device->cuda),
+                    op);
+}
+
+// `numbers` are those of the inputs or of the outputs.
+Status FillTensorInfo(const schema::Arguments& arguments, const std::vector<size_t>& numbers,
+                      uint32_t index, anydml_tensor_info* info) {
+  if (index >= numbers.size()) {
+    return InvalidArgument(fmt::format("tensor {} of {} does not exist", index, numbers.size()));
   }
-  const schema::Arguments& arguments = op->op.program->arguments();
-  const TensorDesc& tensor = arguments.tensor(fields[index]);
+  const TensorDesc& tensor = arguments.tensor(numbers[index]);
+  const size_t field = arguments.FieldOf(numbers[index]);
   anydml_tensor_info filled = {};
-  filled.name = arguments.schema().fields[fields[index]].name.data();
+  filled.name = arguments.schema().fields[field].name.data();
   filled.is_present = tensor.present() ? 1 : 0;
   filled.data_type = static_cast<uint32_t>(tensor.data_type);
   filled.dimension_count = tensor.dimension_count;
   std::copy_n(tensor.sizes.begin(), tensor.dimension_count, filled.sizes);
   std::copy_n(tensor.strides.begin(), tensor.dimension_count, filled.strides);
   filled.total_bytes = tensor.total_bytes;
-  filled.may_be_overwritten = arguments.schema().in_place.Contains(fields[index]) ? 1 : 0;
+  filled.may_be_overwritten = arguments.schema().in_place.Contains(field) ? 1 : 0;
   return CopyOut(filled, "anydml_tensor_info", info);
+}
+
+// Absent optional outputs as they would be: that is what a caller wants to know.
+Status DescribeOutput(const char* json, uint32_t index, anydml_tensor_info* info) {
+  Result<schema::Arguments> read = ReadJson(json);
+  if (!read.ok()) return read.error();
+  schema::Arguments& arguments = read.value();
+  schema::Problems problems = schema::FindTensorProblems(arguments, kNewestFeatureLevel);
+  if (problems.empty()) problems = schema::FindTableProblems(arguments);
+  if (!problems.empty()) return problems.front();
+  Result<std::vector<TensorDesc>> inferred = schema::OutputTensors(arguments);
+  if (!inferred.ok()) return inferred.error();
+  const std::vector<size_t> outputs = arguments.outputs();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    TensorDesc& tensor = arguments.tensor(outputs[i]);
+    if (!tensor.present()) tensor = inferred.value()[i];
+  }
+  return FillTensorInfo(arguments, outputs, index, info);
 }
 
 }  // namespace
@@ -113,6 +143,10 @@ anydml_status anydml_create_operator_from_json(anydml_device* device, const char
   });
 }
 
+anydml_status anydml_describe_output(const char* json, uint32_t index, anydml_tensor_info* info) {
+  return Guard([&] { return DescribeOutput(json, index, info); });
+}
+
 void anydml_release_operator(anydml_operator* op) {
   GuardRelease([op] { delete op; });
 }
@@ -137,7 +171,7 @@ anydml_status anydml_get_input_info(const anydml_operator* op, uint32_t index,
                                     anydml_tensor_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
-    return FillTensorInfo(op, op->op.inputs, index, info);
+    return FillTensorInfo(op->op.program->arguments(), op->op.inputs, index, info);
   });
 }
 
@@ -145,6 +179,6 @@ anydml_status anydml_get_output_info(const anydml_operator* op, uint32_t index,
                                      anydml_tensor_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
-    return FillTensorInfo(op, op->op.outputs, index, info);
+    return FillTensorInfo(op->op.program->arguments(), op->op.outputs, index, info);
   });
 }

@@ -11,6 +11,7 @@
 #include "base/last_error.h"
 #include "operators/cuda_operator.h"
 #include "operators/registry.h"
+#include "schema/output_tensors.h"
 
 namespace anydml::c_api {
 namespace {
@@ -25,7 +26,14 @@ std::string_view TypeName(FieldType type) {
       return "INPUT_TENSOR";
     case FieldType::kOutputTensor:
       return "OUTPUT_TENSOR";
+    case FieldType::kInputTensorArray:
+      return "INPUT_TENSOR_ARRAY";
+    case FieldType::kOutputTensorArray:
+      return "OUTPUT_TENSOR_ARRAY";
+    case FieldType::kOperatorDesc:
+      return "OPERATOR_DESC";
     case FieldType::kDimensionCount:
+    case FieldType::kTensorCount:
     case FieldType::kUint:
       return "UINT";
     case FieldType::kInt:
@@ -128,6 +136,14 @@ class Writer {
   bool after_name_ = false;
 };
 
+// The array of tensors that a field counts.
+std::string_view CountedBy(const OperatorSchema& schema, const Field& count) {
+  for (const Field& field : schema.fields) {
+    if (field.is_tensor_array() && &schema.fields[field.count_field] == &count) return field.name;
+  }
+  return "";
+}
+
 void WriteEquals(Writer& json, const OperatorSchema& schema, const Field& field) {
   const std::string_view tensor = schema.fields[field.tensor].name;
   if (field.type == FieldType::kDimensionCount) {
@@ -135,6 +151,9 @@ void WriteEquals(Writer& json, const OperatorSchema& schema, const Field& field)
       json.Name("dimension_count_of").Text(tensor);
       json.Name("less").Number(uint32_t{field.less});
     });
+  }
+  if (field.type == FieldType::kTensorCount) {
+    json.Name("equals").Object([&] { json.Name("length_of").Text(CountedBy(schema, field)); });
   }
   if (field.type == FieldType::kDataType) {
     json.Name("equals").Object([&] { json.Name("data_type_of").Text(tensor); });
@@ -147,7 +166,14 @@ void WriteField(Writer& json, const OperatorSchema& schema, const Field& field) 
     json.Name("type").Text(TypeName(field.type));
     json.Name("optional").Bool(field.optional);
     WriteEquals(json, schema, field);
-    if (field.is_array()) json.Name("count").Text(schema.fields[field.count_field].name);
+    if (field.is_array() || field.is_tensor_array()) {
+      json.Name("count").Text(schema.fields[field.count_field].name);
+    }
+    if (field.type == FieldType::kOperatorDesc) {
+      json.Name("operators").Array([&] {
+        for (const schema::FusedOperator& fused : field.operators) json.Text(fused.schema->name);
+      });
+    }
     if (field.type == FieldType::kScalarUnion) {
       json.Name("data_type").Text(schema.fields[field.count_field].name);
     }
@@ -159,14 +185,22 @@ void WriteField(Writer& json, const OperatorSchema& schema, const Field& field) 
   });
 }
 
+// Of a required output also whether it may be left out.
 void WriteTensors(Writer& json, const OperatorSchema& schema) {
   json.Name("tensors").Array([&] {
-    for (const Field& field : schema.fields) {
-      if (!field.is_tensor()) continue;
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      const Field& field = schema.fields[i];
+      if (!field.is_input() && !field.is_output()) continue;
       json.Object([&] {
         json.Name("name").Text(field.name);
-        json.Name("kind").Text(field.type == FieldType::kInputTensor ? "input" : "output");
+        json.Name("kind").Text(field.is_input() ? "input" : "output");
         json.Name("optional").Bool(field.optional);
+        if (field.is_output() && !field.optional) {
+          json.Name("inferred").Bool(schema::IsInferred(schema, i));
+        }
+        if (field.is_tensor_array()) {
+          json.Name("count").Text(schema.fields[field.count_field].name);
+        }
       });
     }
   });
@@ -179,7 +213,8 @@ void WriteSupport(Writer& json, const OperatorSchema& schema, const schema::Tens
     json.Name("tensors").Array([&] {
       for (size_t i = 0; i < schema.fields.size(); ++i) {
         const bool applies = row.tensors.empty() || row.tensors.Contains(i);
-        if (schema.fields[i].is_tensor() && applies) json.Text(schema.fields[i].name);
+        const Field& field = schema.fields[i];
+        if ((field.is_input() || field.is_output()) && applies) json.Text(schema.fields[i].name);
       }
     });
     json.Name("dimension_counts").Array([&] {

@@ -9,9 +9,9 @@
 namespace anydml::c_api {
 namespace {
 
-// The memory of one tensor: where it is and which tensor.
+// The memory of one tensor: where it is and which tensor, by its number.
 struct Range {
-  size_t field;
+  size_t number;
   uintptr_t begin;
   uintptr_t end;
 
@@ -26,35 +26,34 @@ class PointerChecker {
         cuda_(op.program->cuda()) {}
 
   // The range of a tensor; empty for an absent optional one.
-  Result<Range> Check(size_t field, const void* pointer) const {
-    const TensorDesc& tensor = arguments_.tensor(field);
-    const std::string_view name = schema_.fields[field].name;
+  Result<Range> Check(size_t number, const void* pointer) const {
+    const TensorDesc& tensor = arguments_.tensor(number);
     const auto address = reinterpret_cast<uintptr_t>(pointer);
     if (!tensor.present()) {
-      if (pointer == nullptr) return Range{field, 0, 0};
-      return arguments_.Fail(
-          fmt::format("{} is absent from the description and its pointer must be null", name));
+      if (pointer == nullptr) return Range{number, 0, 0};
+      return arguments_.Fail(fmt::format(
+          "{} is absent from the description and its pointer must be null", Name(number)));
     }
-    if (pointer == nullptr) return arguments_.Fail(fmt::format("{} must not be null", name));
+    if (pointer == nullptr)
+      return arguments_.Fail(fmt::format("{} must not be null", Name(number)));
     const uint32_t size = ElementSize(tensor.data_type);
     if (address % size != 0) {
       return arguments_.Fail(fmt::format("{} = {} must be aligned to its element size, {} bytes",
-                                         name, fmt::ptr(pointer), size));
+                                         Name(number), fmt::ptr(pointer), size));
     }
     if (cuda_ != nullptr && !cuda::IsReachable(pointer, cuda_->ordinal)) {
       return arguments_.Fail(fmt::format("{} = {} must be memory that the CUDA device can reach",
-                                         name, fmt::ptr(pointer)));
+                                         Name(number), fmt::ptr(pointer)));
     }
-    return Range{field, address, address + ByteExtent(tensor)};
+    return Range{number, address, address + ByteExtent(tensor)};
   }
 
   // An output may lie over an input only where the schema allows it, on exactly
   // the same elements.
   Status CheckAlias(const Range& input, const Range& output) const {
     if (!input.Overlaps(output) || IsInPlace(input, output) || !Share(input, output)) return {};
-    const std::string_view in = schema_.fields[input.field].name;
-    const std::string_view out = schema_.fields[output.field].name;
-    if (!schema_.in_place.Contains(input.field)) {
+    const std::string in = Name(input.number), out = Name(output.number);
+    if (!MayBeOverwritten(input)) {
       return arguments_.Fail(
           fmt::format("{} overlaps {}, and this operator does not run in place on it", out, in));
     }
@@ -64,7 +63,8 @@ class PointerChecker {
 
   // Ranges that overlap may still be of different elements.
   bool Share(const Range& a, const Range& b) const {
-    return MayShareBytes(arguments_.tensor(a.field), a.begin, arguments_.tensor(b.field), b.begin);
+    return MayShareBytes(arguments_.tensor(a.number), a.begin, arguments_.tensor(b.number),
+                         b.begin);
   }
 
   // The temporary memory is written while the tensors are in use.
@@ -92,24 +92,29 @@ class PointerChecker {
   }
 
   Error OutputsOverlap(const Range& a, const Range& b) const {
-    return arguments_.Fail(fmt::format("{} overlaps {}, and both are written",
-                                       schema_.fields[a.field].name, schema_.fields[b.field].name));
+    return arguments_.Fail(
+        fmt::format("{} overlaps {}, and both are written", Name(a.number), Name(b.number)));
   }
 
  private:
-  bool IsInPlace(const Range& input, const Range& output) const {
-    return schema_.in_place.Contains(input.field) && input.begin == output.begin &&
-           HaveSameLayout(arguments_.tensor(input.field), arguments_.tensor(output.field));
+  std::string Name(size_t number) const { return arguments_.TensorName(number); }
+
+  bool MayBeOverwritten(const Range& input) const {
+    return schema_.in_place.Contains(arguments_.FieldOf(input.number));
   }
 
-  Status CheckApart(const Range& temporary, size_t field, const void* pointer) const {
+  bool IsInPlace(const Range& input, const Range& output) const {
+    return MayBeOverwritten(input) && input.begin == output.begin &&
+           HaveSameLayout(arguments_.tensor(input.number), arguments_.tensor(output.number));
+  }
+
+  Status CheckApart(const Range& temporary, size_t number, const void* pointer) const {
     const auto address = reinterpret_cast<uintptr_t>(pointer);
     if (pointer == nullptr ||
-        !temporary.Overlaps({field, address, address + ByteExtent(arguments_.tensor(field))})) {
+        !temporary.Overlaps({number, address, address + ByteExtent(arguments_.tensor(number))})) {
       return {};
     }
-    return arguments_.Fail(
-        fmt::format("the temporary memory overlaps {}", schema_.fields[field].name));
+    return arguments_.Fail(fmt::format("the temporary memory overlaps {}", Name(number)));
   }
 
   // From the first to the last byte of the elements.
@@ -126,12 +131,10 @@ class PointerChecker {
 
 BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
                              std::shared_ptr<const DeviceProgram> compiled)
-    : device(std::move(owner)), program(std::move(compiled)) {
-  const auto fields = program->op().definition->schema->fields;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].type == schema::FieldType::kInputTensor) inputs.push_back(i);
-    if (fields[i].type == schema::FieldType::kOutputTensor) outputs.push_back(i);
-  }
+    : device(std::move(owner)),
+      program(std::move(compiled)),
+      inputs(program->arguments().inputs()),
+      outputs(program->arguments().outputs()) {
   if (program->cpu() != nullptr) device->temporaries.Expect(program->temporary_bytes());
 }
 
@@ -147,7 +150,7 @@ Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* input
   Status fork = op.device->CheckFork();
   if (!fork.ok()) return fork.error();
   const PointerChecker checker(op);
-  std::array<Range, kMaxBindings> reads = {}, writes = {};
+  std::array<Range, kMaxBindings> reads, writes;  // as many as there are tensors are set
   Bindings bindings;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     Result<Range> range = checker.Check(op.inputs[i], inputs[i]);

@@ -20,8 +20,8 @@ struct BoundOperator {
 
   const std::shared_ptr<Device> device;
   const std::shared_ptr<const DeviceProgram> program;
-  std::vector<size_t> inputs;   // field indices, in binding order
-  std::vector<size_t> outputs;  // likewise
+  const std::vector<size_t> inputs;   // numbers of tensors (schema/arguments.h), in binding order
+  const std::vector<size_t> outputs;  // likewise
 };
 
 // Null pointers, alignment, and outputs that overlap other tensors: everything

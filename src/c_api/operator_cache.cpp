@@ -26,25 +26,32 @@ void AppendTensor(std::string& key, const TensorDesc& tensor) {
   Append(key, tensor.base_offset_alignment);
 }
 
-// Every value that a description holds, and what the device adds to it. The
-// feature level is left out: it decides whether a description is valid, and that
-// was decided before.
+// Every value that a description holds. An array of tensors is told from its tensors'
+// neighbours by its count, an operator that is fused by its type.
+void AppendArguments(std::string& key, const schema::Arguments& arguments) {
+  Append(key, arguments.schema().type);
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    const schema::FieldValue& value = arguments.at(i);
+    if (arguments.schema().fields[i].is_tensor()) {
+      AppendTensor(key, value.tensor);
+      continue;
+    }
+    Append(key, value.count);
+    Append(key, value.words.data(), value.count * sizeof(uint32_t));
+    for (const TensorDesc& tensor : value.tensors) AppendTensor(key, tensor);
+    if (value.description != nullptr) AppendArguments(key, *value.description);
+  }
+}
+
+// A description, and what the device adds to it. The feature level is left out: it
+// decides whether a description is valid, and that was decided before.
 std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& options,
                   CudaOrdinal cuda) {
-  const schema::OperatorSchema& schema = arguments.schema();
   std::string key;
   key.reserve(512);
-  Append(key, schema.type);
   Append(key, options.exchange_pixel_offsets);
   Append(key, cuda.value_or(-1));
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (schema.fields[i].is_tensor()) {
-      AppendTensor(key, arguments.tensor(i));
-    } else {
-      Append(key, arguments.at(i).count);
-      Append(key, arguments.at(i).words.data(), arguments.at(i).count * sizeof(uint32_t));
-    }
-  }
+  AppendArguments(key, arguments);
   return key;
 }
 
@@ -56,9 +63,15 @@ Result<std::shared_ptr<const DeviceProgram>> OperatorCache::Get(const Definition
                                                                 CudaOrdinal cuda) {
   Status status = schema::Validate(arguments, options.feature_level);
   if (!status.ok()) return status.error();
+  return GetValidated(definition, std::move(arguments), options, cuda);
+}
+
+Result<std::shared_ptr<const DeviceProgram>> OperatorCache::GetValidated(
+    const Definition& definition, schema::Arguments arguments, const DeviceOptions& options,
+    CudaOrdinal cuda) {
   std::string key = KeyOf(arguments, options, cuda);
   if (std::shared_ptr<const DeviceProgram> found = Find(key)) return found;
-  Result<Operator> op = CreateOperator(definition, std::move(arguments), options);
+  Result<Operator> op = CreateValidated(definition, std::move(arguments), options);
   if (!op.ok()) return op.error();
   Result<DeviceProgram> compiled = DeviceProgram::Compile(op.value(), cuda);
   if (!compiled.ok()) return compiled.error();

@@ -21,11 +21,16 @@ class OperatorCache {
   OperatorCache(size_t most_entries, uint64_t most_table_bytes)
       : most_entries_(most_entries), most_table_bytes_(most_table_bytes) {}
 
-  // Validates for the device, then finds or compiles.
+  // Validates for the device, once, then finds or compiles.
   Result<std::shared_ptr<const DeviceProgram>> Get(const Definition& definition,
                                                    schema::Arguments arguments,
                                                    const DeviceOptions& options,
                                                    CudaOrdinal cuda = {});
+  // The same of arguments that were validated for the device.
+  Result<std::shared_ptr<const DeviceProgram>> GetValidated(const Definition& definition,
+                                                            schema::Arguments arguments,
+                                                            const DeviceOptions& options,
+                                                            CudaOrdinal cuda = {});
 
   size_t size() const;
 

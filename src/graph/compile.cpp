@@ -96,14 +96,12 @@ class Compiler {
     program_.inputs.resize(graph_.input_count);
     program_.outputs.resize(graph_.output_count);
     for (uint32_t i = 0; i < graph_.input_count; ++i) {
-      program_.inputs[i].name = graph_.is_one_operator
-                                    ? std::string(wiring_.ports[0].inputs[i].name)
-                                    : fmt::format("input {}", i);
+      program_.inputs[i].name =
+          graph_.is_one_operator ? wiring_.ports[0].inputs[i].name : fmt::format("input {}", i);
     }
     for (uint32_t i = 0; i < graph_.output_count; ++i) {
-      program_.outputs[i].name = graph_.is_one_operator
-                                     ? std::string(wiring_.ports[0].outputs[i].name)
-                                     : fmt::format("output {}", i);
+      program_.outputs[i].name =
+          graph_.is_one_operator ? wiring_.ports[0].outputs[i].name : fmt::format("output {}", i);
       const Source& source = wiring_.outputs[i];
       if (source.kind == Source::Kind::kNone) continue;
       Demand(*wiring_.ports[source.index].outputs[source.output].tensor, program_.outputs[i]);

@@ -224,12 +224,12 @@ Graph GraphOf(const Operator& op) {
 
 Ports PortsOf(const Operator& op) {
   Ports ports;
-  const auto fields = op.definition->schema->fields;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const Port port = {i, fields[i].name, &op.arguments->tensor(i)};
-    if (fields[i].type == schema::FieldType::kInputTensor) ports.inputs.push_back(port);
-    if (fields[i].type == schema::FieldType::kOutputTensor) ports.outputs.push_back(port);
-  }
+  const schema::Arguments& arguments = *op.arguments;
+  const auto port = [&](size_t number) {
+    return Port{arguments.FieldOf(number), arguments.TensorName(number), &arguments.tensor(number)};
+  };
+  for (size_t number : arguments.inputs()) ports.inputs.push_back(port(number));
+  for (size_t number : arguments.outputs()) ports.outputs.push_back(port(number));
   return ports;
 }
 

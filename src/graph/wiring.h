@@ -17,8 +17,8 @@ namespace anydml::graph {
 
 // A tensor of an operator's node: the place where an edge may end.
 struct Port {
-  size_t field;  // of the schema
-  std::string_view name;
+  size_t field;      // of the schema
+  std::string name;  // of the field, or of an entry of its array
   const TensorDesc* tensor;
 };
 

@@ -34,9 +34,11 @@ class BindingsReader {
   BindingsReader(const schema::Arguments& arguments, BindingTime time, const ResourceTable& table,
                  const Place& place)
       : arguments_(arguments), time_(time), table_(table), place_(place) {
-    for (size_t i = 0; i < fields().size(); ++i) {
+    for (const schema::Field& field : fields()) {
+      if (field.is_input() || field.is_output()) tensor_names_.push_back(field.name);
+    }
+    for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
       const TensorDesc& tensor = arguments.tensor(i);
-      if (fields()[i].is_tensor()) tensor_names_.push_back(fields()[i].name);
       if (tensor.present() && TimeOf(tensor) == time) wanted_.push_back(i);
     }
     // Sizes that break a rule would only give a second, stranger sentence.
@@ -50,11 +52,13 @@ class BindingsReader {
         ReadBinding(member.first, member.second);
       }
     }
-    for (size_t field : wanted_) {
+    size_t told = fields().size();  // the entries of an array are required once
+    for (size_t number : wanted_) {
+      const size_t field = arguments_.FieldOf(number);
       const std::string_view name = fields()[field].name;
-      if (value == nullptr || FindMember(*value, name) == nullptr) {
-        place_.Fail("{} is required", name);
-      }
+      if (value != nullptr && FindMember(*value, name) != nullptr) continue;
+      if (field != told) place_.Fail("{} is required", name);
+      told = field;
     }
     return std::move(bindings_);
   }
@@ -65,16 +69,34 @@ class BindingsReader {
   void ReadBinding(const std::string& name, const Json& source) {
     const Place place = place_.Member(name);
     const auto found = std::ranges::find(fields(), name, &schema::Field::name);
-    if (found == fields().end() || !found->is_tensor()) {
+    if (found == fields().end() || !(found->is_input() || found->is_output())) {
       return place.Fail("unknown tensor of {}{}", arguments_.schema().name,
                         place.Suggest(name, tensor_names_));
     }
     const auto field = static_cast<size_t>(found - fields().begin());
-    if (!CheckTime(arguments_.tensor(field), place)) return;
+    if (found->is_tensor_array()) return ReadArray(field, source, place);
+    if (CheckTime(arguments_.tensor(field), place)) Bind(field, source, place);
+  }
+
+  void Bind(size_t number, const Json& source, const Place& place) {
     const std::optional<BufferSource> read = ReadSource(source, place);
-    if (read && CheckSize(*read, arguments_.tensor(field), place)) {
-      bindings_.push_back({field, *read});
+    if (read && CheckSize(*read, arguments_.tensor(number), place)) {
+      bindings_.push_back({number, *read});
     }
+  }
+
+  // A buffer per entry that is bound at this time, in order.
+  void ReadArray(size_t field, const Json& sources, const Place& place) {
+    std::vector<size_t> entries;
+    for (size_t number : wanted_) {
+      if (arguments_.FieldOf(number) == field) entries.push_back(number);
+    }
+    if (!CheckArray(sources, place)) return;
+    if (sources.size() != entries.size()) {
+      return place.Fail("has {} buffers and must have {}, one per tensor", sources.size(),
+                        entries.size());
+    }
+    for (size_t i = 0; i < entries.size(); ++i) Bind(entries[i], sources[i], place.Entry(i));
   }
 
   bool CheckTime(const TensorDesc& tensor, const Place& place) const {
@@ -90,7 +112,7 @@ class BindingsReader {
     return false;
   }
 
-  // No operator here takes an array of tensors, so an array has one entry.
+  // Of one tensor: an array has one entry.
   std::optional<BufferSource> ReadSource(const Json& value, const Place& place) const {
     if (value.is_array()) {
       if (value.size() == 1 && !value[0].is_array()) return ReadSource(value[0], place.Entry(0));

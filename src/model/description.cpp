@@ -10,6 +10,7 @@
 #include "model/numbers.h"
 #include "model/tensor.h"
 #include "schema/operator_names.h"
+#include "schema/output_tensors.h"
 
 namespace anydml::model {
 namespace {
@@ -126,6 +127,19 @@ void ReadFieldTensor(const Json& value, const Field& field, const Place& place, 
   if (const auto tensor = ReadTensor(value, place)) out.tensor = *tensor;
 }
 
+void ReadTensorArray(const Json& value, const Place& place, FieldValue& out) {
+  if (!CheckArray(value, place)) return;
+  if (value.size() > schema::kMaxArrayTensors) {
+    return place.Fail("has {} entries and must have at most {}", value.size(),
+                      schema::kMaxArrayTensors);
+  }
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (const auto tensor = ReadTensor(value[i], place.Entry(i))) out.tensors.push_back(*tensor);
+  }
+}
+
+void ReadFused(const Json& value, const Field& field, const Place& place, FieldValue& out);
+
 // Stays absent when unreadable: the unions of the type are then passed over.
 void ReadFieldDataType(const Json& value, const Place& place, FieldValue& out) {
   const auto type = ReadDataType(value, place);
@@ -135,6 +149,8 @@ void ReadFieldDataType(const Json& value, const Place& place, FieldValue& out) {
 
 void ReadField(const Json& value, const Field& field, const Place& place, FieldValue& out) {
   if (field.is_tensor()) return ReadFieldTensor(value, field, place, out);
+  if (field.is_tensor_array()) return ReadTensorArray(value, place, out);
+  if (field.type == FieldType::kOperatorDesc) return ReadFused(value, field, place, out);
   if (field.is_array()) return ReadArray(value, WordType(field.type), place, out);
   out.count = 1;
   switch (field.type) {
@@ -155,14 +171,15 @@ void ReadField(const Json& value, const Field& field, const Place& place, FieldV
   }
 }
 
+constexpr std::string_view kOperatorPrefix = "DML_OPERATOR_";
+
 // The operator that `type` names; tells why when there is none.
 const schema::OperatorSchema* FindOperator(const Json& type, FindSchema find_schema,
                                            const Place& place) {
   const std::string* text = ReadString(type, place);
   if (text == nullptr) return nullptr;
   std::string_view name = *text;
-  constexpr std::string_view kPrefix = "DML_OPERATOR_";
-  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  if (name.starts_with(kOperatorPrefix)) name.remove_prefix(kOperatorPrefix.size());
   if (const schema::OperatorSchema* schema = find_schema(name)) return schema;
   std::vector<std::string_view> names;
   for (uint32_t i = 1; i < schema::kOperatorTypeCount; ++i) {
@@ -190,14 +207,17 @@ void CheckFieldNames(const Json& object, bool beside_type, const schema::Operato
 }
 
 // A scalar union after its type, wherever the struct has them.
-void ReadFields(const Json& object, bool unions, const Place& place, Arguments& arguments) {
+void ReadFields(const Json& object, bool unions, const Place& place, Arguments& arguments,
+                bool has_tensors = true) {
   const auto fields = arguments.schema().fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
+    if (field.is_tensor() && !has_tensors) continue;
     if ((field.type == FieldType::kScalarUnion) != unions) continue;
     const Json* value = FindMember(object, field.name);
     if (value == nullptr) {
-      if (!field.optional) place.Fail("{} is required", field.name);
+      if (field.optional || IsInferred(arguments.schema(), i)) continue;
+      place.Fail("{} is required{}", field.name, WhyRequired(arguments.schema(), i));
       continue;
     }
     const Place field_place = place.Member(field.name);
@@ -208,6 +228,44 @@ void ReadFields(const Json& object, bool unions, const Place& place, Arguments& 
       ReadUnion(*value, type, field_place, arguments.at(i));
     }
   }
+}
+
+// An operator without its tensors: its members beside Type, or in Desc.
+void ReadFused(const Json& value, const Field& field, const Place& place, FieldValue& out) {
+  if (!CheckObject(value, place)) return;
+  const Json* type = FindMember(value, "type", "Type", place);
+  if (type == nullptr) return place.Fail("Type is required");
+  const std::string* text = ReadString(*type, place.Member("Type"));
+  if (text == nullptr) return;
+  std::string_view name = *text;
+  if (name.starts_with(kOperatorPrefix)) name.remove_prefix(kOperatorPrefix.size());
+  const auto found = std::ranges::find_if(
+      field.operators, [&](const schema::FusedOperator& op) { return op.schema->name == name; });
+  if (found == field.operators.end()) {
+    return place.Member("Type").Refuse(*type, "must be {}", FusedNames(field));
+  }
+  const Json* desc = FindMember(value, "desc", "Desc", place);
+  const Json& object = desc == nullptr ? value : *desc;
+  const Place desc_place = desc == nullptr ? place : place.Member("Desc");
+  if (!CheckObject(object, desc_place)) return;
+  std::vector<std::string_view> names = {"type", "Type"};
+  if (desc != nullptr) CheckMembers(value, {"type", "Type", "desc", "Desc"}, "an operator", place);
+  if (desc != nullptr) names.clear();
+  for (const Field& member : found->schema->fields) {
+    if (!member.is_tensor()) names.push_back(member.name);
+  }
+  CheckMembers(object, names, fmt::format("{}, which is fused", name), desc_place);
+  Arguments fused(*found->schema);
+  ReadFields(object, /*unions=*/false, desc_place, fused, /*has_tensors=*/false);
+  ReadFields(object, /*unions=*/true, desc_place, fused, /*has_tensors=*/false);
+  out.description = std::make_shared<const Arguments>(std::move(fused));
+}
+
+// Where outputs are left out, what is wrong with the rest is told here.
+bool InferOutputs(Arguments& arguments, const Place& place) {
+  const schema::Problems problems = CompleteOutputs(arguments, kNewestFeatureLevel);
+  for (const Error& problem : problems) place.Fail("{}", problem.message);
+  return problems.empty();
 }
 
 }  // namespace
@@ -233,7 +291,7 @@ std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema fi
   Arguments arguments(*schema);
   ReadFields(object, /*unions=*/false, desc_place, arguments);
   ReadFields(object, /*unions=*/true, desc_place, arguments);
-  if (place.problem_count() != problems) return std::nullopt;
+  if (place.problem_count() != problems || !InferOutputs(arguments, place)) return std::nullopt;
   return arguments;
 }
 

@@ -20,8 +20,9 @@ namespace anydml::model {
 using FindSchema = const schema::OperatorSchema* (*)(std::string_view name);
 
 // From { "type": ..., "desc": { ... } } or with the description's members beside
-// `type`. Empty when a problem was told. What the schema itself can tell
-// (schema/problems.h, for a feature level) is not told here.
+// `type`. Output tensors may be left out where the other fields lead to them. Empty when
+// a problem was told. What the schema itself can tell (schema/problems.h, for a feature
+// level) is not told here, but where an output is left out: then all but its rule is.
 std::optional<schema::Arguments> ReadDescription(const Json& dispatchable, FindSchema find_schema,
                                                  const Place& place);
 

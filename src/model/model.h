@@ -32,7 +32,7 @@ struct BufferSource {
 };
 
 struct Binding {
-  size_t field = 0;  // index of a tensor in the schema's fields
+  size_t tensor = 0;  // its number (schema/arguments.h)
   BufferSource source;
 };
 

@@ -38,7 +38,7 @@ struct CaseSetting {
   }
 };
 
-inline constexpr size_t kMaxCaseTensors = 4;
+inline constexpr size_t kMaxCaseTensors = 8;  // entries of arrays of tensors included
 inline constexpr size_t kMaxCaseSettings = 6;
 
 struct Case {

@@ -23,9 +23,11 @@ std::vector<DataType> TypesOf(const schema::OperatorSchema& schema, size_t tenso
   return types;
 }
 
+bool HasTensors(const Field& field) { return field.is_input() || field.is_output(); }
+
 size_t FirstTensor(const schema::OperatorSchema& schema) {
   size_t i = 0;
-  while (!schema.fields[i].is_tensor()) ++i;
+  while (!HasTensors(schema.fields[i])) ++i;
   return i;
 }
 
@@ -78,6 +80,21 @@ uint32_t WordOf(FieldType type, double value) {
   }
 }
 
+// From its type and its parameters, each of one word.
+std::shared_ptr<const schema::Arguments> MakeFused(const Field& field, const CaseSetting& setting) {
+  const schema::OperatorSchema* schema =
+      schema::FindFused(field, static_cast<uint32_t>(setting.values[0]));
+  if (schema == nullptr) return nullptr;
+  schema::Arguments fused(*schema);
+  uint32_t next = 1;
+  for (size_t i = 0; i < schema->fields.size(); ++i) {
+    if (HasTensors(schema->fields[i]) || schema->fields[i].optional) continue;
+    fused.at(i).count = 1;
+    fused.at(i).words[0] = WordOf(schema->fields[i].type, setting.values[next++]);
+  }
+  return std::make_shared<const schema::Arguments>(std::move(fused));
+}
+
 void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
   const Field& field = arguments.schema().fields[i];
   schema::FieldValue& value = arguments.at(i);
@@ -85,6 +102,10 @@ void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
   const auto given = [&](uint32_t k) {
     return setting != nullptr ? setting->values[k] : field.fallback;
   };
+  if (field.type == FieldType::kOperatorDesc) {
+    if (setting != nullptr) value.description = MakeFused(field, *setting);
+    return;
+  }
   value.count = 1;
   if (field.type == FieldType::kDimensionCount) {
     value.words[0] = arguments.tensor(field.tensor).dimension_count - field.less;
@@ -112,7 +133,7 @@ std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema) 
   for (DataType type : TypesOf(schema, first)) {
     std::vector<TypeAssignment> assignments = {TypeAssignment(schema.fields.size())};
     for (size_t i = 0; i < schema.fields.size(); ++i) {
-      if (!schema.fields[i].is_tensor()) continue;
+      if (!HasTensors(schema.fields[i])) continue;
       const std::vector<DataType> choices =
           SharesTypeWith(schema, first, i) ? std::vector{type} : TypesOf(schema, i);
       std::vector<TypeAssignment> grown;
@@ -133,7 +154,7 @@ std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment&
   const size_t first = FirstTensor(schema);
   std::string name(DataTypeName(types[first]));
   for (size_t i = 0; i < types.size(); ++i) {
-    if (schema.fields[i].is_tensor() && !SharesTypeWith(schema, first, i)) {
+    if (HasTensors(schema.fields[i]) && !SharesTypeWith(schema, first, i)) {
       name.append(1, '_').append(DataTypeName(types[i]));
     }
   }
@@ -156,18 +177,21 @@ std::optional<schema::Arguments> DescribeCase(const schema::OperatorSchema& sche
   }
   schema::Arguments arguments(schema);
   size_t ordinal = 0;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor()) continue;
+  const auto next = [&](size_t field) {
     const CaseSizes& sizes = c.sizes[ordinal++];
-    if (sizes.count == 0) continue;
-    TensorDesc& tensor = arguments.at(i).tensor;
-    tensor.data_type = types[i];
-    tensor.dimension_count = sizes.count;
-    tensor.sizes = sizes.values;
-    SetStrides(tensor, std::nullopt);
+    if (sizes.count == 0) return TensorDesc();
+    return PackedTensor(types[field], {sizes.values.data(), sizes.count});
+  };
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    if (schema.fields[i].is_tensor()) arguments.at(i).tensor = next(i);
+    if (!schema.fields[i].is_tensor_array()) continue;
+    const CaseSetting* count = FindSetting(c, schema.fields[schema.fields[i].count_field].name);
+    for (double k = 0; count != nullptr && k < count->values[0]; ++k) {
+      arguments.at(i).tensors.push_back(next(i));
+    }
   }
   for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor()) SetAttribute(arguments, i, c);
+    if (!HasTensors(schema.fields[i])) SetAttribute(arguments, i, c);
   }
   return arguments;
 }
@@ -182,22 +206,6 @@ Dimensions StridesInOrder(const TensorDesc& tensor, const std::vector<uint32_t>&
     if (k + 1 == order.size()) next += extra;
   }
   return strides;
-}
-
-std::vector<size_t> InputFields(const schema::OperatorSchema& schema) {
-  std::vector<size_t> fields;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (schema.fields[i].type == FieldType::kInputTensor) fields.push_back(i);
-  }
-  return fields;
-}
-
-std::vector<size_t> OutputFields(const schema::OperatorSchema& schema) {
-  std::vector<size_t> fields;
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (schema.fields[i].type == FieldType::kOutputTensor) fields.push_back(i);
-  }
-  return fields;
 }
 
 }  // namespace anydml

@@ -24,7 +24,9 @@ std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema);
 // "FLOAT16", or "FLOAT16_UINT64" where tensors differ.
 std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment& types);
 
-// Packed description of a case. Empty when the schema, being an older version
+// Packed description of a case. An array of tensors has as many entries as the case
+// sets its count to, and as many sizes; an operator that is fused is set by its type and
+// its parameters. Empty when the schema, being an older version
 // of the operator, has no field for one of the case's settings.
 std::optional<schema::Arguments> DescribeCase(const schema::OperatorSchema& schema, const Case& c,
                                               const TypeAssignment& types);
@@ -37,9 +39,5 @@ void SetStrides(TensorDesc& tensor, const std::optional<Dimensions>& strides);
 // neighbours.
 Dimensions StridesInOrder(const TensorDesc& tensor, const std::vector<uint32_t>& order,
                           uint32_t extra, uint32_t step);
-
-// Fields of the schema that are input (output) tensors, in binding order.
-std::vector<size_t> InputFields(const schema::OperatorSchema& schema);
-std::vector<size_t> OutputFields(const schema::OperatorSchema& schema);
 
 }  // namespace anydml

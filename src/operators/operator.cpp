@@ -15,6 +15,9 @@
 #include "schema/operator_names.h"
 
 namespace anydml {
+
+static_assert(kMaxBindings > schema::kMaxArrayTensors, "an array of tensors must fit");
+
 namespace {
 
 // From arguments that were validated for the device.
@@ -70,6 +73,15 @@ Result<Operator> CreateOperator(const Definition& definition, schema::Arguments 
   try {
     Status status = schema::Validate(arguments, options.feature_level);
     if (!status.ok()) return status.error();
+    return CreateValidated(definition, std::move(arguments), options);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemoryNow("not enough memory to create the operator");
+  }
+}
+
+Result<Operator> CreateValidated(const Definition& definition, schema::Arguments arguments,
+                                 const DeviceOptions& options) {
+  try {
     return Describe(definition, std::move(arguments), options);
   } catch (const std::bad_alloc&) {
     return OutOfMemoryNow("not enough memory to create the operator");

@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "kernels/strategy.h"
 #include "operators/case.h"
+#include "operators/gradient.h"
 #include "schema/arguments.h"
 #include "schema/schema.h"
 
@@ -60,6 +61,7 @@ struct Definition {
   const Kernel* kernel;
   std::span<const Case> cases;
   std::span<const BenchCase> bench_cases = {};  // of the newest version of each operator
+  GradientRule gradient = nullptr;              // null: the operator has none
 };
 
 // A validated description. Immutable; holds no pointer of the caller's.
@@ -76,6 +78,9 @@ Result<const Definition*> FindDefinition(const DML_OPERATOR_DESC* dml_desc);
 Result<Operator> CreateOperator(const DML_OPERATOR_DESC* dml_desc, const DeviceOptions& options);
 Result<Operator> CreateOperator(const Definition& definition, schema::Arguments arguments,
                                 const DeviceOptions& options);
+// The same from arguments that were validated for the device.
+Result<Operator> CreateValidated(const Definition& definition, schema::Arguments arguments,
+                                 const DeviceOptions& options);
 
 // An operator ready to run on the CPU.
 struct CpuProgram {

@@ -10,8 +10,10 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/schema.h"
@@ -19,12 +21,17 @@
 
 namespace anydml::schema {
 
-// The value of a field: a tensor, or up to eight 32-bit words (arrays and
-// scalars one word per entry, a scalar union two words, a scale and bias two).
+class Arguments;
+
+// The value of a field: a tensor, an array of tensors, an operator, or up to eight
+// 32-bit words (arrays and scalars one word per entry, a scalar union two words, a
+// scale and bias two).
 struct FieldValue {
   TensorDesc tensor;
-  uint32_t count = 0;  // words in use; 0 for an absent optional field
+  std::vector<TensorDesc> tensors;  // of an array of tensors
+  uint32_t count = 0;               // words in use; 0 for an absent optional field
   std::array<uint32_t, kMaxDimensions> words = {};
+  std::shared_ptr<const Arguments> description;  // null for an absent one; has no tensors
 };
 
 class Arguments {
@@ -35,7 +42,24 @@ class Arguments {
   const OperatorSchema& schema() const { return *schema_; }
   FieldValue& at(size_t field) { return values_[field]; }
   const FieldValue& at(size_t field) const { return values_[field]; }
-  const TensorDesc& tensor(size_t field) const { return values_[field].tensor; }
+
+  // Tensors are numbered. One that is a field of its own has the number of the field;
+  // the entries of arrays of tensors follow, from the number of fields on, in the
+  // order of the struct. A number of a field that is no tensor is of an absent one.
+  size_t tensor_numbers() const;
+  const TensorDesc& tensor(size_t number) const {
+    return number < values_.size() ? values_[number].tensor : ArrayEntry(number);
+  }
+  TensorDesc& tensor(size_t number) {
+    return const_cast<TensorDesc&>(std::as_const(*this).tensor(number));
+  }
+  size_t EntryNumber(size_t field, size_t entry) const;  // of an array of tensors
+  size_t FieldOf(size_t number) const;
+  std::string TensorName(size_t number) const;  // "OutputTensor", "InputTensors[2]"
+  // The numbers in binding order: that of the struct, arrays expanded, absent optional
+  // tensors included.
+  std::vector<size_t> inputs() const { return NumbersOf(/*outputs=*/false); }
+  std::vector<size_t> outputs() const { return NumbersOf(/*outputs=*/true); }
 
   uint32_t Uint(size_t field) const { return values_[field].words[0]; }
   float Float(size_t field) const { return std::bit_cast<float>(values_[field].words[0]); }
@@ -60,9 +84,17 @@ class Arguments {
   Error Fail(std::string_view rest) const;
 
  private:
+  const TensorDesc& ArrayEntry(size_t number) const;
+  std::vector<size_t> NumbersOf(bool outputs) const;
+
   const OperatorSchema* schema_;
   std::vector<FieldValue> values_;
 };
+
+// The operator of this type that a field of kind kOperatorDesc takes; null for another.
+const OperatorSchema* FindFused(const Field& field, uint32_t type);
+// The names of those that it takes: "ACTIVATION_ELU or ACTIVATION_RELU".
+std::string FusedNames(const Field& field);
 
 // The value of a field that is no tensor, as a C++ programmer writes it: "{2, 2}",
 // "LINEAR", "1.5"; "none" for an absent optional one.

@@ -5,10 +5,12 @@
 // states between its fields.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/float_environment.h"
 #include "base/text.h"
 #include "schema/interpreter.h"
+#include "schema/output_tensors.h"
 #include "schema/problems.h"
 
 namespace anydml::schema {
@@ -36,7 +38,7 @@ void CheckDataTypeField(const Arguments& arguments, size_t i, Problems& problems
   const Field& field = arguments.schema().fields[i];
   const auto given = static_cast<DataType>(arguments.Uint(i));
   const DataType wanted = arguments.tensor(field.tensor).data_type;
-  if (given == wanted) return;
+  if (given == wanted || !arguments.tensor(field.tensor).present()) return;
   const std::string_view name = DataTypeName(given);
   problems.push_back(arguments.Fail(
       fmt::format("{} = {} must equal {}.DataType = {}", field.name,
@@ -49,10 +51,12 @@ void CheckDataTypeField(const Arguments& arguments, size_t i, Problems& problems
 void CheckLength(const Arguments& arguments, size_t i, Problems& problems) {
   const Field& field = arguments.schema().fields[i];
   const uint32_t wanted = arguments.Uint(field.count_field);
-  if (arguments.at(i).count == wanted) return;
-  problems.push_back(arguments.Fail(
-      fmt::format("{} has {} entries and must have {} = {}", field.name, arguments.at(i).count,
-                  arguments.schema().fields[field.count_field].name, wanted)));
+  const size_t given =
+      field.is_tensor_array() ? arguments.at(i).tensors.size() : arguments.at(i).count;
+  if (given == wanted || (given == 0 && IsInferred(arguments.schema(), i))) return;
+  problems.push_back(
+      arguments.Fail(fmt::format("{} has {} entries and must have {} = {}", field.name, given,
+                                 arguments.schema().fields[field.count_field].name, wanted)));
 }
 
 // The property that two tensors must share, as text; equal text means equal.
@@ -93,17 +97,24 @@ std::string_view PropertyName(Kind kind) {
 void CheckSame(const Arguments& arguments, const Constraint& constraint, Problems& problems) {
   const auto fields = arguments.schema().fields;
   const std::string_view property = PropertyName(constraint.kind);
-  size_t first = fields.size();
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (!constraint.fields.Contains(i) || !arguments.tensor(i).present()) continue;
-    if (first == fields.size()) {
-      first = i;
-    } else if (!Same(arguments.tensor(i), arguments.tensor(first), constraint.kind)) {
+  std::optional<size_t> first;
+  const auto check = [&](size_t number) {
+    const TensorDesc& tensor = arguments.tensor(number);
+    if (!tensor.present()) return;
+    if (!first) {
+      first = number;
+    } else if (!Same(tensor, arguments.tensor(*first), constraint.kind)) {
       problems.push_back(arguments.Fail(
-          fmt::format("{}.{} = {} must equal {}.{} = {}", fields[i].name, property,
-                      Property(arguments.tensor(i), constraint.kind), fields[first].name, property,
-                      Property(arguments.tensor(first), constraint.kind))));
+          fmt::format("{}.{} = {} must equal {}.{} = {}", arguments.TensorName(number), property,
+                      Property(tensor, constraint.kind), arguments.TensorName(*first), property,
+                      Property(arguments.tensor(*first), constraint.kind))));
     }
+  };
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!constraint.fields.Contains(i)) continue;
+    if (fields[i].is_tensor()) check(i);
+    const size_t entries = arguments.at(i).tensors.size();
+    for (size_t k = 0; k < entries; ++k) check(arguments.EntryNumber(i, k));
   }
 }
 
@@ -148,6 +159,16 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
   }
 }
 
+// The parameters of an operator that is fused; its rule, which speaks of tensors,
+// has nothing to say.
+void CheckFused(const Arguments& arguments, size_t i, Problems& problems) {
+  if (arguments.at(i).description == nullptr) return;
+  for (const Error& problem : FindTableProblems(*arguments.at(i).description)) {
+    problems.push_back(
+        arguments.Fail(fmt::format("{}: {}", arguments.schema().fields[i].name, problem.message)));
+  }
+}
+
 void CheckConstraint(const Arguments& arguments, const Constraint& constraint, Problems& problems) {
   switch (constraint.kind) {
     case Kind::kSameDataType:
@@ -161,8 +182,10 @@ void CheckConstraint(const Arguments& arguments, const Constraint& constraint, P
 
 }  // namespace
 
-Error Arguments::Fail(std::string_view rest) const {
-  return InvalidArgument(fmt::format("{}: {}", schema_->name, rest));
+Status CheckTensorCount(const Arguments& arguments, const Field& field, uint32_t count) {
+  if (count >= 1 && count <= kMaxArrayTensors) return {};
+  return arguments.Fail(
+      fmt::format("{} = {} must be 1 to {}", field.name, count, kMaxArrayTensors));
 }
 
 Status CheckDimensionCount(const Arguments& arguments, const Field& field,
@@ -175,26 +198,38 @@ Status CheckDimensionCount(const Arguments& arguments, const Field& field,
                                     value.words[0], tensor, less, int64_t{count} - field.less));
 }
 
-Problems FindAttributeProblems(const Arguments& arguments) {
+Problems FindTableProblems(const Arguments& arguments) {
   // A subnormal scale is greater than 0, also for a caller that flushes them.
   const ScopedDefaultFloatEnvironment guard;
   const OperatorSchema& schema = arguments.schema();
   Problems problems;
+  const auto add = [&](const Status& status) {
+    if (!status.ok()) problems.push_back(status.error());
+  };
   for (size_t i = 0; i < schema.fields.size(); ++i) {
     const Field& field = schema.fields[i];
     if (field.type == FieldType::kEnum) CheckEnum(arguments, i, problems);
     if (field.type == FieldType::kDataType) CheckDataTypeField(arguments, i, problems);
-    if (field.is_array()) CheckLength(arguments, i, problems);
-    if (field.type == FieldType::kDimensionCount) {
-      Status status = CheckDimensionCount(arguments, field, arguments.at(i));
-      if (!status.ok()) problems.push_back(status.error());
+    if (field.is_array() || field.is_tensor_array()) CheckLength(arguments, i, problems);
+    if (field.type == FieldType::kTensorCount) {
+      add(CheckTensorCount(arguments, field, arguments.Uint(i)));
     }
+    if (field.type == FieldType::kDimensionCount && arguments.tensor(field.tensor).present()) {
+      add(CheckDimensionCount(arguments, field, arguments.at(i)));
+    }
+    if (field.type == FieldType::kOperatorDesc) CheckFused(arguments, i, problems);
   }
   for (const Constraint& constraint : schema.constraints) {
     CheckConstraint(arguments, constraint, problems);
   }
-  if (problems.empty() && schema.rule != nullptr) {
-    Status status = schema.rule(arguments);
+  return problems;
+}
+
+Problems FindAttributeProblems(const Arguments& arguments) {
+  Problems problems = FindTableProblems(arguments);
+  const ScopedDefaultFloatEnvironment guard;
+  if (problems.empty() && arguments.schema().rule != nullptr) {
+    Status status = arguments.schema().rule(arguments);
     if (!status.ok()) problems.push_back(status.error());
   }
   return problems;

@@ -9,14 +9,17 @@
 #include "base/result.h"
 #include "schema/arguments.h"
 #include "schema/feature_level.h"
+#include "schema/problems.h"
 #include "schema/schema.h"
 
 namespace anydml::schema {
 
 // Reads a DML_*_OPERATOR_DESC and validates it for a device of `level`. Nothing
-// of the caller's memory is referred to afterwards.
+// of the caller's memory is referred to afterwards. With kInferred a null output is
+// one that is left out (output_tensors.h).
 Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_desc,
-                                  FeatureLevel level);
+                                  FeatureLevel level,
+                                  AbsentOutputs absent = AbsentOutputs::kRefused);
 
 // The part that needs no pointers: rules T2 to T11, T13, the support rows, the
 // constraints and the operator's own rule.

@@ -12,16 +12,21 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "schema/feature_level.h"
 #include "tensor/data_type.h"
+#include "tensor/tensor_desc.h"
 
 namespace anydml::schema {
 
 enum class FieldType : uint8_t {
   kInputTensor,
   kOutputTensor,
+  kInputTensorArray,   // const DML_TENSOR_DESC*: as many as the field `count_field` says
+  kOutputTensorArray,  // likewise
+  kTensorCount,        // UINT that counts an array of tensors: 1 to kMaxArrayTensors
   kUint,
   kInt,
   kFloat,
@@ -34,13 +39,26 @@ enum class FieldType : uint8_t {
   kScaleBias,    // const DML_SCALE_BIAS*, always optional
   kScalarUnion,  // interpreted by the type in the field `count_field`
   kDataType,     // DML_TENSOR_DATA_TYPE that must equal a tensor's DataType
+  // const DML_OPERATOR_DESC*, always optional: one of Field::operators, whose tensors are null.
+  kOperatorDesc,
 };
+
+// DirectML states no limit; the slots of an execution are counted (backends/bindings.h).
+inline constexpr uint32_t kMaxArrayTensors = 64;
 
 // Enumerators in order of their values 0, 1, 2 ...; no DirectML enumeration
 // that occurs in a description has gaps.
 struct Enumeration {
   std::string_view prefix;  // "DML_INTERPOLATION_MODE_"
   std::span<const std::string_view> enumerators;
+};
+
+struct OperatorSchema;
+
+// An operator that another one may apply to its result, and since when.
+struct FusedOperator {
+  const OperatorSchema* schema;
+  FeatureLevel level;
 };
 
 // One member of the description struct. `fallback` is what a front end that
@@ -56,9 +74,19 @@ struct Field {
   const Enumeration* enumeration = nullptr;
   bool has_fallback = false;
   double fallback = 0;
+  std::span<const FusedOperator> operators = {};  // kOperatorDesc
 
   bool is_tensor() const {
     return type == FieldType::kInputTensor || type == FieldType::kOutputTensor;
+  }
+  bool is_tensor_array() const {
+    return type == FieldType::kInputTensorArray || type == FieldType::kOutputTensorArray;
+  }
+  bool is_input() const {
+    return type == FieldType::kInputTensor || type == FieldType::kInputTensorArray;
+  }
+  bool is_output() const {
+    return type == FieldType::kOutputTensor || type == FieldType::kOutputTensorArray;
   }
   bool is_array() const {
     return type == FieldType::kUintArray || type == FieldType::kIntArray ||
@@ -122,6 +150,23 @@ constexpr Field ScalarUnion(std::string_view name, size_t offset, int type_field
           .type = FieldType::kScalarUnion,
           .offset = offset,
           .count_field = static_cast<uint8_t>(type_field)};
+}
+
+constexpr Field TensorCount(std::string_view name, size_t offset) {
+  return {.name = name, .type = FieldType::kTensorCount, .offset = offset};
+}
+constexpr Field Inputs(std::string_view name, size_t offset, int count_field) {
+  return Array(FieldType::kInputTensorArray, name, offset, count_field);
+}
+constexpr Field Outputs(std::string_view name, size_t offset, int count_field) {
+  return Array(FieldType::kOutputTensorArray, name, offset, count_field);
+}
+constexpr Field Fused(std::string_view name, size_t offset,
+                      std::span<const FusedOperator> operators) {
+  Field field = {.name = name, .type = FieldType::kOperatorDesc, .offset = offset};
+  field.optional = true;
+  field.operators = operators;
+  return field;
 }
 
 // A set of fields, by index.
@@ -194,6 +239,11 @@ class Arguments;
 // that satisfy everything else.
 using Rule = Status (*)(const Arguments&);
 
+// The outputs that the other fields lead to: data types and sizes, packed, in
+// binding order, optional ones too. Runs on arguments whose outputs may be absent
+// and that satisfy everything else that can be told without them, but the Rule.
+using OutputTensorsRule = Result<std::vector<TensorDesc>> (*)(const Arguments&);
+
 struct OperatorSchema {
   std::string_view name;  // the enumerator's words: "MAX_POOLING_GRAD"
   uint32_t type;          // the value of DML_OPERATOR_*
@@ -204,6 +254,10 @@ struct OperatorSchema {
   std::span<const Constraint> constraints;
   FieldSet in_place;  // inputs that an output may alias
   Rule rule = nullptr;
+  // For front ends that may leave outputs out (schema/output_tensors.h). Not needed
+  // where the constraints say of which input an output has data type and sizes; where
+  // neither does, an output is required.
+  OutputTensorsRule output_tensors = nullptr;
 };
 
 // The enumerations that descriptions use.

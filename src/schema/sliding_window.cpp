@@ -4,6 +4,7 @@
 
 #include "base/checked_math.h"
 #include "base/text.h"
+#include "schema/output_tensors.h"
 
 namespace anydml::schema {
 namespace {
@@ -87,6 +88,27 @@ Status CheckSlidingWindow(const Arguments& arguments, const SlidingWindowFields&
     if (!status.ok()) return status;
   }
   return {};
+}
+
+Result<std::vector<TensorDesc>> SlidingWindowOutputs(const Arguments& arguments,
+                                                     const SlidingWindowFields& fields) {
+  const TensorDesc& wide = arguments.tensor(fields.wide);
+  Dimensions sizes = wide.sizes;
+  for (uint32_t axis = 0; axis < wide.dimension_count - 2; ++axis) {
+    Status status = CheckSpan(arguments, fields, axis);
+    if (!status.ok()) return status.error();
+    const AxisSizes along(arguments, fields, axis);
+    const uint64_t size = (along.padded - along.span) / arguments.Uints(fields.strides)[axis] + 1;
+    status = StoreOutputSize(arguments, fields.narrow, 2 + axis, size, sizes);
+    if (!status.ok()) return status.error();
+  }
+  std::vector<TensorDesc> outputs;
+  for (size_t output : arguments.outputs()) {
+    const bool is_narrow = output == static_cast<size_t>(fields.narrow);
+    outputs.push_back(PackedTensor(is_narrow ? wide.data_type : DataType::kUint32,
+                                   {sizes.data(), wide.dimension_count}));
+  }
+  return outputs;
 }
 
 WindowArrays ReadSlidingWindow(const Arguments& arguments, const SlidingWindowFields& fields) {

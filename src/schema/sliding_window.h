@@ -32,6 +32,16 @@ Status SlidingWindowRule(const Arguments& arguments) {
   return CheckSlidingWindow(arguments, kFields);
 }
 
+// The narrow tensor with the floor size, and as large a tensor of UINT32 for every
+// output after it (indices).
+Result<std::vector<TensorDesc>> SlidingWindowOutputs(const Arguments& arguments,
+                                                     const SlidingWindowFields& fields);
+
+template <const SlidingWindowFields& kFields>
+Result<std::vector<TensorDesc>> SlidingWindowOutputTensors(const Arguments& arguments) {
+  return SlidingWindowOutputs(arguments, kFields);
+}
+
 WindowArrays ReadSlidingWindow(const Arguments& arguments, const SlidingWindowFields& fields);
 
 }  // namespace anydml::schema

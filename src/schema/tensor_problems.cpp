@@ -3,10 +3,12 @@
 //
 // The rules that hold for every tensor of every operator (T2 to T11) and the
 // support tables per feature level.
+#include <algorithm>
 #include <bit>
 
 #include "base/text.h"
 #include "schema/interpreter.h"
+#include "schema/output_tensors.h"
 #include "schema/problems.h"
 
 namespace anydml::schema {
@@ -34,12 +36,12 @@ std::string Text(DimensionRange range) {
 
 class TensorChecker {
  public:
-  TensorChecker(const Arguments& arguments, FeatureLevel level, size_t field, Problems& problems)
+  TensorChecker(const Arguments& arguments, FeatureLevel level, size_t number, Problems& problems)
       : arguments_(arguments),
         level_(level),
-        field_(field),
-        name_(arguments.schema().fields[field].name),
-        tensor_(arguments.tensor(field)),
+        number_(number),
+        field_(arguments.FieldOf(number)),
+        tensor_(arguments.tensor(number)),
         problems_(problems) {}
 
   void Check() {
@@ -56,14 +58,13 @@ class TensorChecker {
   }
 
  private:
-  bool is_output() const {
-    return arguments_.schema().fields[field_].type == FieldType::kOutputTensor;
-  }
+  bool is_output() const { return arguments_.schema().fields[field_].is_output(); }
 
   template <typename... Args>
   void Fail(fmt::format_string<Args...> format, Args&&... args) {
-    problems_.push_back(arguments_.Fail(
-        fmt::format("{}.{}", name_, fmt::format(format, std::forward<Args>(args)...))));
+    problems_.push_back(
+        arguments_.Fail(fmt::format("{}.{}", arguments_.TensorName(number_),
+                                    fmt::format(format, std::forward<Args>(args)...))));
   }
 
   // The lowest level above the device's whose row satisfies `accepts`.
@@ -160,8 +161,8 @@ class TensorChecker {
 
   const Arguments& arguments_;
   const FeatureLevel level_;
+  const size_t number_;
   const size_t field_;
-  const std::string_view name_;
   const TensorDesc& tensor_;
   Problems& problems_;
 };
@@ -177,7 +178,21 @@ const TensorSupport* FindSupport(const OperatorSchema& schema, size_t tensor, Fe
   return best;
 }
 
-Problems FindTensorProblems(const Arguments& arguments, FeatureLevel level) {
+Status CheckFusedLevel(const Arguments& arguments, size_t field, FeatureLevel level) {
+  const Arguments* fused = arguments.at(field).description.get();
+  if (fused == nullptr) return {};
+  FeatureLevel needed = fused->schema().level;
+  for (const FusedOperator& allowed : arguments.schema().fields[field].operators) {
+    if (allowed.schema == &fused->schema()) needed = std::max(needed, allowed.level);
+  }
+  if (level >= needed) return {};
+  return arguments.Fail(
+      fmt::format("{}.Type = {} needs feature level {} or above; this device has {}",
+                  arguments.schema().fields[field].name, fused->schema().name,
+                  FeatureLevelName(needed), FeatureLevelName(level)));
+}
+
+Problems FindTensorProblems(const Arguments& arguments, FeatureLevel level, AbsentOutputs absent) {
   const OperatorSchema& schema = arguments.schema();
   Problems problems;
   if (level < schema.level) {
@@ -187,12 +202,19 @@ Problems FindTensorProblems(const Arguments& arguments, FeatureLevel level) {
     return problems;
   }
   for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor()) continue;
-    if (!arguments.tensor(i).present()) {
+    Status fused = CheckFusedLevel(arguments, i, level);
+    if (!fused.ok()) problems.push_back(fused.error());
+    if (!schema.fields[i].is_input() && !schema.fields[i].is_output()) continue;
+    if (!arguments.tensor(i).present() && arguments.at(i).tensors.empty()) {
       if (schema.fields[i].optional) continue;
-      problems.push_back(arguments.Fail(fmt::format("{} is required", schema.fields[i].name)));
+      if (absent == AbsentOutputs::kInferred && IsInferred(schema, i)) continue;
+      problems.push_back(arguments.Fail(
+          fmt::format("{} is required{}", schema.fields[i].name, WhyRequired(schema, i))));
       continue;
     }
+    if (schema.fields[i].is_tensor()) TensorChecker(arguments, level, i, problems).Check();
+  }
+  for (size_t i = schema.fields.size(); i < arguments.tensor_numbers(); ++i) {
     TensorChecker(arguments, level, i, problems).Check();
   }
   return problems;

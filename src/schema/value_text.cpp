@@ -45,11 +45,40 @@ std::string ScalarText(DataType type, uint64_t bytes) {
   return text;
 }
 
+// "ACTIVATION_ELU (Alpha 0.5)"
+std::string FusedText(const Arguments& fused) {
+  std::vector<std::string> settings;
+  for (size_t i = 0; i < fused.schema().fields.size(); ++i) {
+    const Field& field = fused.schema().fields[i];
+    if (field.is_tensor()) continue;
+    settings.push_back(fmt::format("{} {}", field.name, ValueText(fused, i)));
+  }
+  if (settings.empty()) return std::string(fused.schema().name);
+  return fmt::format("{} ({})", fused.schema().name, fmt::join(settings, ", "));
+}
+
 }  // namespace
+
+const OperatorSchema* FindFused(const Field& field, uint32_t type) {
+  for (const FusedOperator& allowed : field.operators) {
+    if (allowed.schema->type == type) return allowed.schema;
+  }
+  return nullptr;
+}
+
+std::string FusedNames(const Field& field) {
+  std::string text;
+  for (size_t i = 0; i < field.operators.size(); ++i) {
+    if (i != 0) text += i + 1 == field.operators.size() ? " or " : ", ";
+    text += field.operators[i].schema->name;
+  }
+  return text;
+}
 
 std::string ValueText(const Arguments& arguments, size_t i) {
   const Field& field = arguments.schema().fields[i];
   const FieldValue& value = arguments.at(i);
+  if (value.description != nullptr) return FusedText(*value.description);
   if (value.count == 0) return "none";
   if (field.type == FieldType::kEnum) {
     return EnumeratorText(*field.enumeration, value.words[0]);

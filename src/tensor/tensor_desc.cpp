@@ -25,6 +25,16 @@ Dimensions PackedStrides(std::span<const uint32_t> sizes) {
   return strides;
 }
 
+TensorDesc PackedTensor(DataType type, std::span<const uint32_t> sizes) {
+  TensorDesc tensor;
+  tensor.data_type = type;
+  tensor.dimension_count = static_cast<uint32_t>(sizes.size());
+  std::ranges::copy(sizes, tensor.sizes.begin());
+  tensor.strides = PackedStrides(sizes);
+  tensor.total_bytes = MinimumTotalBytes(type, sizes, tensor.Strides()).value_or(0);
+  return tensor;
+}
+
 std::optional<uint64_t> LogicalElementCount(std::span<const uint32_t> sizes) {
   std::optional<uint64_t> count = 1;
   for (uint32_t size : sizes) count = CheckedMultiply(count, size);

@@ -39,6 +39,9 @@ struct TensorDesc {
 // kMaxElements, which T7 refuses.
 Dimensions PackedStrides(std::span<const uint32_t> sizes);
 
+// A packed tensor of the least legal size.
+TensorDesc PackedTensor(DataType type, std::span<const uint32_t> sizes);
+
 // Number of elements, and 1 + sum((size - 1) * stride); empty when the true
 // number does not fit 64 bits.
 std::optional<uint64_t> LogicalElementCount(std::span<const uint32_t> sizes);

@@ -75,6 +75,30 @@ TEST(OperatorCache, HoldsNoMoreTablesThanItMay) {
   EXPECT_EQ(cache.size(), 0u);
 }
 
+int rule_calls = 0;
+Status CountedRule(const schema::Arguments&) {
+  ++rule_calls;
+  return {};
+}
+
+// The rule of an operator is the last part of a validation, so its calls count them.
+TEST(OperatorCache, ValidatesOnceWhetherItFindsTheOperatorOrNot) {
+  const Definition& relu_grad = *FindOperator("ACTIVATION_RELU_GRAD");
+  schema::OperatorSchema schema = *relu_grad.schema;
+  schema.rule = CountedRule;
+  Definition counted = relu_grad;
+  counted.schema = &schema;
+  schema::Arguments arguments(schema);
+  for (size_t i = 0; i < schema.fields.size(); ++i) arguments.at(i) = Describe(5).at(i);
+  OperatorCache cache(8, kPlenty);
+  for (int calls : {1, 2}) {
+    EXPECT_TRUE(cache.Get(counted, arguments, {}).ok());
+    EXPECT_EQ(rule_calls, calls);
+  }
+  EXPECT_TRUE(cache.GetValidated(counted, arguments, {}).ok());
+  EXPECT_EQ(rule_calls, 2);
+}
+
 TEST(OperatorCache, ValidatesForTheDeviceThatAsks) {
   OperatorCache cache(8, kPlenty);
   Get(cache, 5);

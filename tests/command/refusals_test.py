@@ -154,7 +154,7 @@ class Descriptions(CommandTest):
                             "InputTensor.Sizes[0] = ")
 
     def test_a_missing_field_is_told(self):
-        self.refuse(lambda op: op["desc"].pop("OutputTensor"), "OutputTensor is required")
+        self.refuse(lambda op: op["desc"].pop("InputTensor"), "InputTensor is required")
 
     def test_prefixes_the_long_form_and_fields_beside_the_type_are_read(self):
         model = identity()

@@ -52,12 +52,12 @@ struct Arena {
   explicit Arena(const schema::Arguments& arguments, size_t past_line = 16,
                  Inputs kind = Inputs::kAwkward) {
     std::mt19937 random(20260101);
-    for (size_t field : InputFields(arguments.schema())) {
+    for (size_t field : arguments.inputs()) {
       inputs.emplace_back(arguments.tensor(field), uint8_t{0xC5}, past_line);
       kind == Inputs::kAwkward ? inputs.back().FillRandom(random)
                                : inputs.back().FillOrdinary(random);
     }
-    for (size_t field : OutputFields(arguments.schema())) {
+    for (size_t field : arguments.outputs()) {
       outputs.emplace_back(arguments.tensor(field), uint8_t{0xC5}, past_line);
     }
   }
@@ -142,11 +142,11 @@ class Conformance : public testing::TestWithParam<Parameter> {
   // The inputs that the output may be laid over.
   std::vector<size_t> InputsForInPlace(const schema::Arguments& arguments) const {
     const schema::OperatorSchema& schema = *definition().schema;
-    const std::vector<size_t> fields = InputFields(schema);
-    const TensorDesc& output = arguments.tensor(OutputFields(schema)[0]);
+    const std::vector<size_t> fields = arguments.inputs();
+    const TensorDesc& output = arguments.tensor(arguments.outputs()[0]);
     std::vector<size_t> inputs;
     for (size_t i = 0; i < fields.size(); ++i) {
-      const bool allowed = schema.in_place.Contains(fields[i]);
+      const bool allowed = schema.in_place.Contains(arguments.FieldOf(fields[i]));
       if (allowed && arguments.tensor(fields[i]).strides == output.strides) inputs.push_back(i);
     }
     return inputs;

@@ -37,11 +37,11 @@ std::vector<SmallCase> SmallCases() {
       if (!op.ok()) continue;
       Bindings bindings;
       std::vector<test::TensorMemory> outputs;
-      for (size_t field : test::InputFields(*definition->schema)) {
+      for (size_t field : arguments->inputs()) {
         made.inputs.emplace_back(arguments->tensor(field));
         if (arguments->tensor(field).present()) made.inputs.back().FillRandom(random);
       }
-      for (size_t field : test::OutputFields(*definition->schema)) {
+      for (size_t field : arguments->outputs()) {
         outputs.emplace_back(arguments->tensor(field));
       }
       for (size_t i = 0; i < made.inputs.size(); ++i) {
@@ -116,7 +116,7 @@ class Worker : public DirectMLTest {
               : nullptr);
       ranges.push_back(Range(inputs.back()).Binding());
     }
-    for (size_t field : test::OutputFields(*c.definition->schema)) {
+    for (size_t field : c.arguments.outputs()) {
       const TensorDesc& tensor = c.arguments.tensor(field);
       outputs.push_back(tensor.present() ? Buffer(tensor.total_bytes) : nullptr);
       ranges.push_back(Range(outputs.back()).Binding());
@@ -130,7 +130,7 @@ class Worker : public DirectMLTest {
   }
 
   static void Compare(const SmallCase& c, const std::vector<ComPtr<ID3D12Resource>>& outputs) {
-    const std::vector<size_t> fields = test::OutputFields(*c.definition->schema);
+    const std::vector<size_t> fields = c.arguments.outputs();
     for (size_t i = 0; i < fields.size(); ++i) {
       const TensorDesc& tensor = c.arguments.tensor(fields[i]);
       if (!tensor.present()) continue;

@@ -22,10 +22,10 @@ class PreparedOperator {
  public:
   explicit PreparedOperator(const Operator& op) : builder_(*op.arguments), op_(op) {
     std::mt19937 random(20260101);
-    for (size_t field : InputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->inputs()) {
       inputs_.emplace_back(op.arguments->tensor(field)).FillRandom(random);
     }
-    for (size_t field : OutputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->outputs()) {
       outputs_.emplace_back(op.arguments->tensor(field));
     }
     for (size_t i = 0; i < inputs_.size(); ++i) {

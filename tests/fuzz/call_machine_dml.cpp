@@ -19,8 +19,7 @@ constexpr uint64_t kRanges = 6;
 // a tensor is absent, or was bound at initialization.
 std::vector<uint64_t> SizesOf(const schema::Arguments& arguments, bool outputs) {
   std::vector<uint64_t> sizes;
-  const auto& schema = arguments.schema();
-  for (size_t field : outputs ? OutputFields(schema) : InputFields(schema)) {
+  for (size_t field : outputs ? arguments.outputs() : arguments.inputs()) {
     const TensorDesc& tensor = arguments.tensor(field);
     sizes.push_back(tensor.flags != 0 ? 0 : tensor.total_bytes);
   }
@@ -69,7 +68,7 @@ void CallMachine::MakeOperator() {
   if (dml == nullptr) return;
   const Definition& definition = ChooseDefinition(bytes_);
   schema::Arguments arguments = MakeValidDescription(definition, bytes_);
-  if (bytes_.Rarely()) arguments.at(InputFields(arguments.schema())[0]).tensor.flags = 1;
+  if (bytes_.Rarely()) arguments.tensor(arguments.inputs()[0]).flags = 1;
   const StructBuilder description(arguments);
   const DML_OPERATOR_DESC desc = {static_cast<DML_OPERATOR_TYPE>(arguments.schema().type),
                                   description.desc()};

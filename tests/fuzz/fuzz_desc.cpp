@@ -14,6 +14,7 @@
 #include "fuzz/raw_description.h"
 #include "fuzz/valid_description.h"
 #include "operators/registry.h"
+#include "schema/interpreter.h"
 
 namespace {
 
@@ -78,7 +79,20 @@ void Compile(const Devices& devices, const DML_OPERATOR_DESC* desc, IDMLOperator
   anydml_release_operator(c_operator);
 }
 
-void Create(const Devices& devices, const DML_OPERATOR_DESC* desc, const DeviceOptions& options) {
+// An output that is inferred keeps every rule, or the description is refused in words.
+// (Nothing is created: what is inferred may be too large to compile here.)
+void Infer(const DML_OPERATOR_DESC* desc) {
+  const Result<const Definition*> definition = FindDefinition(desc);
+  if (!definition.ok()) return;
+  const Result<schema::Arguments> read =
+      schema::ReadDescription(*definition.value()->schema, desc->Desc, kNewestFeatureLevel,
+                              schema::AbsentOutputs::kInferred);
+  if (!read.ok()) return RequireSentence(read.error().message);
+  Require(schema::Validate(read.value(), kNewestFeatureLevel).ok(), "an output that breaks a rule");
+}
+
+void Create(const Devices& devices, const DML_OPERATOR_DESC* desc, const DeviceOptions& options,
+            bool leaves_out_output) {
   const Result<Operator> newest = CreateOperator(desc, {});
   const Result<Operator> older = CreateOperator(desc, options);
   if (!older.ok()) RequireSentence(older.error().message);
@@ -89,6 +103,7 @@ void Create(const Devices& devices, const DML_OPERATOR_DESC* desc, const DeviceO
   Require((op != nullptr) == (code == S_OK), "S_OK without an operator");
   if (code != S_OK) {
     RequireFailure(code);
+    if (leaves_out_output) return Infer(desc);
     anydml_operator* none = nullptr;
     Require(anydml_create_operator(devices.c, desc, &none) != ANYDML_OK,
             "the C interface takes it");
@@ -113,6 +128,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   RawDescription description(MakeValidDescription(definition, bytes));
   for (uint32_t i = 0; i < changes; ++i) description.Break(bytes);
   if (mend) description.MendTotalSizes();
-  Create(devices, description.Build(), options);
+  Create(devices, description.Build(), options, description.leaves_out_output());
   return 0;
 }

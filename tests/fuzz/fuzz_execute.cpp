@@ -37,12 +37,12 @@ class Arena {
       return (flush_bits & 1) != 0 ? GuardPages::Flush::kWithTheStart
                                    : GuardPages::Flush::kWithTheEnd;
     };
-    for (size_t field : InputFields(arguments.schema())) {
+    for (size_t field : arguments.inputs()) {
       inputs.emplace_back(arguments.tensor(field), flush());
       TensorMemory& memory = inputs.back().memory;
       seed % 2 == 0 ? memory.FillRandom(random) : memory.FillOrdinary(random);
     }
-    for (size_t field : OutputFields(arguments.schema())) {
+    for (size_t field : arguments.outputs()) {
       outputs.emplace_back(arguments.tensor(field), flush());
     }
   }
@@ -137,13 +137,14 @@ class Checker {
   }
 
   std::vector<size_t> InputsForInPlace() const {
-    const schema::OperatorSchema& schema = *op_.definition->schema;
-    const std::vector<size_t> fields = InputFields(schema);
-    const TensorDesc& output = op_.arguments->tensor(OutputFields(schema)[0]);
+    const schema::Arguments& arguments = *op_.arguments;
+    const std::vector<size_t> numbers = arguments.inputs();
+    const TensorDesc& output = arguments.tensor(arguments.outputs()[0]);
     std::vector<size_t> inputs;
-    for (size_t i = 0; i < fields.size(); ++i) {
-      const bool same = op_.arguments->tensor(fields[i]).strides == output.strides;
-      if (same && schema.in_place.Contains(fields[i])) inputs.push_back(i);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const bool same = arguments.tensor(numbers[i]).strides == output.strides;
+      const size_t field = arguments.FieldOf(numbers[i]);
+      if (same && arguments.schema().in_place.Contains(field)) inputs.push_back(i);
     }
     return inputs;
   }

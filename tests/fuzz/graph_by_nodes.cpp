@@ -39,11 +39,11 @@ Words MakeWords(uint64_t bytes) { return Words(bytes / 8 + 1, 0xC5C5C5C5C5C5C5C5
 }  // namespace
 
 const TensorDesc& GraphByNodes::InputOf(const graph::Node& node, uint32_t input) {
-  return node.op->arguments->tensor(InputFields(*node.op->definition->schema)[input]);
+  return node.op->arguments->tensor(node.op->arguments->inputs()[input]);
 }
 
 const TensorDesc& GraphByNodes::OutputOf(const graph::Node& node, uint32_t output) {
-  return node.op->arguments->tensor(OutputFields(*node.op->definition->schema)[output]);
+  return node.op->arguments->tensor(node.op->arguments->outputs()[output]);
 }
 
 bool GraphByNodes::IsDefined() const {
@@ -86,9 +86,9 @@ void GraphByNodes::Execute(uint32_t node) {
   const Result<CpuProgram> program = Compile(op);
   Require(program.ok(), program.ok() ? "" : program.error().message);
   Bindings bindings;
-  const size_t inputs = InputFields(*op.definition->schema).size();
+  const size_t inputs = op.arguments->inputs().size();
   for (uint32_t i = 0; i < inputs; ++i) bindings.inputs[i] = InputMemory(node, i);
-  const size_t outputs = OutputFields(*op.definition->schema).size();
+  const size_t outputs = op.arguments->outputs().size();
   for (uint32_t i = 0; i < outputs; ++i) {
     const TensorDesc& tensor = OutputOf(graph_.nodes[node], i);
     if (!tensor.present()) continue;

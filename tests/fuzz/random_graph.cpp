@@ -51,23 +51,22 @@ class Maker {
 
   void AddOperator() {
     const Definition& definition = ChooseDefinition(bytes_);
-    const schema::OperatorSchema& schema = *definition.schema;
     Produced* source = nullptr;
     if (!produced_.empty() && bytes_.Byte() % 4 != 3) {
       source = &produced_[bytes_.Below(static_cast<uint32_t>(produced_.size()))];
     }
     schema::Arguments arguments =
         MakeValidDescription(definition, bytes_, source == nullptr ? nullptr : &source->tensor);
-    const std::vector<size_t> inputs = InputFields(schema);
+    const std::vector<size_t> inputs = arguments.inputs();
     for (uint32_t i = 0; i < inputs.size(); ++i) {
-      TensorDesc& tensor = arguments.at(inputs[i]).tensor;
+      TensorDesc& tensor = arguments.tensor(inputs[i]);
       if (tensor.present()) Feed(tensor, i, source);
     }
     Result<Operator> op = CreateOperator(definition, arguments, {});
     Require(op.ok(), op.ok() ? "" : op.error().message);
     const uint32_t node = NextNode();
     graph_.nodes.push_back({.op = op.value(), .constant = {}, .name = bytes_.Flip() ? "a" : ""});
-    const std::vector<size_t> outputs = OutputFields(schema);
+    const std::vector<size_t> outputs = arguments.outputs();
     for (uint32_t i = 0; i < outputs.size(); ++i) {
       const TensorDesc& tensor = arguments.tensor(outputs[i]);
       if (tensor.present()) produced_.push_back({node, i, tensor});

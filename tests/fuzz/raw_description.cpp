@@ -49,32 +49,44 @@ RawDescription::RawDescription(const schema::Arguments& valid)
       type_(schema_.type),
       struct_(CeilDivide(schema_.struct_size, sizeof(uint64_t))) {
   for (size_t i = 0; i < fields_.size(); ++i) {
-    const TensorDesc& tensor = valid.tensor(i);
-    fields_[i].tensor = {.null = !tensor.present(),
-                         .strides_null = !tensor.has_strides,
-                         .data_type = static_cast<uint32_t>(tensor.data_type),
-                         .flags = tensor.flags,
-                         .count = tensor.dimension_count,
-                         .sizes = tensor.sizes,
-                         .strides = tensor.strides,
-                         .total_bytes = tensor.total_bytes,
-                         .alignment = tensor.base_offset_alignment};
-    fields_[i].null = valid.at(i).count == 0;
-    fields_[i].words = valid.at(i).words;
+    const schema::FieldValue& value = valid.at(i);
+    if (schema_.fields[i].is_tensor()) fields_[i].tensors = {Raw(value.tensor)};
+    for (const TensorDesc& tensor : value.tensors) fields_[i].tensors.push_back(Raw(tensor));
+    fields_[i].null = value.count == 0 && value.tensors.empty();
+    fields_[i].words = value.words;
+    if (value.description == nullptr) continue;
+    fields_[i].null = false;
+    fields_[i].fused = std::make_shared<RawDescription>(*value.description);
   }
+}
+
+RawDescription::RawTensor RawDescription::Raw(const TensorDesc& tensor) {
+  return {.null = !tensor.present(),
+          .strides_null = !tensor.has_strides,
+          .data_type = static_cast<uint32_t>(tensor.data_type),
+          .flags = tensor.flags,
+          .count = tensor.dimension_count,
+          .sizes = tensor.sizes,
+          .strides = tensor.strides,
+          .total_bytes = tensor.total_bytes,
+          .alignment = tensor.base_offset_alignment};
 }
 
 void RawDescription::Break(Bytes& bytes) {
   if (bytes.Rarely()) return BreakOperator(bytes);
   const uint32_t i = bytes.Below(static_cast<uint32_t>(fields_.size()));
-  if (!schema_.fields[i].is_tensor()) return BreakAttribute(schema_.fields[i], fields_[i], bytes);
+  const Field& field = schema_.fields[i];
+  if (fields_[i].fused != nullptr && bytes.Flip()) return fields_[i].fused->Break(bytes);
+  const bool breaks_array = field.is_tensor_array() && bytes.Rarely();
+  if (breaks_array || (!field.is_input() && !field.is_output())) {
+    return BreakAttribute(field, fields_[i], bytes);
+  }
   const uint32_t kind = bytes.Byte();
   // The same to every tensor, so that rules between tensors do not hide the rest.
   const bool every = bytes.Flip();
   for (size_t k = 0; k < fields_.size(); ++k) {
-    if (k == i || (every && schema_.fields[k].is_tensor())) {
-      BreakTensor(fields_[k].tensor, kind, bytes);
-    }
+    if (k != i && !every) continue;
+    for (RawTensor& tensor : fields_[k].tensors) BreakTensor(tensor, kind, bytes);
   }
   for (int k = 0; k < 4; ++k) bytes.Byte();  // what the changes have looked at
 }
@@ -120,8 +132,9 @@ void RawDescription::BreakTensor(RawTensor& tensor, uint32_t kind, Bytes bytes) 
 }
 
 void RawDescription::BreakAttribute(const Field& field, RawField& raw, Bytes& bytes) {
+  const bool is_array = field.is_tensor_array() || field.type == FieldType::kOperatorDesc;
   const bool is_pointer = field.is_array() || field.type == FieldType::kScaleBias;
-  if (is_pointer && bytes.Rarely()) {
+  if (is_array || (is_pointer && bytes.Rarely())) {
     raw.null = !raw.null;
     return;
   }
@@ -144,22 +157,33 @@ void RawDescription::BreakOperator(Bytes& bytes) {
 }
 
 void RawDescription::MendTotalSizes() {
-  for (size_t i = 0; i < fields_.size(); ++i) {
-    RawTensor& tensor = fields_[i].tensor;
-    if (tensor.count > kMaxDimensions || tensor.data_type >= kDataTypeCount) continue;
-    const std::span<const uint32_t> sizes(tensor.sizes.data(), tensor.count);
-    if (std::ranges::count(sizes, 0u) != 0) continue;
-    const Dimensions strides = tensor.strides_null ? PackedStrides(sizes) : tensor.strides;
-    tensor.total_bytes = MinimumTotalBytes(static_cast<DataType>(tensor.data_type), sizes,
-                                           {strides.data(), tensor.count})
-                             .value_or(tensor.total_bytes);
+  for (RawField& field : fields_) {
+    for (RawTensor& tensor : field.tensors) {
+      if (tensor.count > kMaxDimensions || tensor.data_type >= kDataTypeCount) continue;
+      const std::span<const uint32_t> sizes(tensor.sizes.data(), tensor.count);
+      if (std::ranges::count(sizes, 0u) != 0) continue;
+      const Dimensions strides = tensor.strides_null ? PackedStrides(sizes) : tensor.strides;
+      tensor.total_bytes = MinimumTotalBytes(static_cast<DataType>(tensor.data_type), sizes,
+                                             {strides.data(), tensor.count})
+                               .value_or(tensor.total_bytes);
+    }
   }
+}
+
+bool RawDescription::leaves_out_output() const {
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    const Field& field = schema_.fields[i];
+    const bool is_null =
+        field.is_tensor_array() ? fields_[i].null : field.is_output() && fields_[i].tensors[0].null;
+    if (field.is_output() && is_null) return true;
+  }
+  return false;
 }
 
 const DML_OPERATOR_DESC* RawDescription::Build() {
   for (size_t i = 0; i < fields_.size(); ++i) {
-    if (schema_.fields[i].is_tensor()) {
-      PutTensor(schema_.fields[i], fields_[i].tensor);
+    if (schema_.fields[i].is_input() || schema_.fields[i].is_output()) {
+      PutTensors(schema_.fields[i], fields_[i]);
     } else {
       PutAttribute(schema_.fields[i], fields_[i]);
     }
@@ -175,8 +199,7 @@ void RawDescription::Put(size_t offset, const void* from, size_t size) {
 
 // Enumerations by memcpy: a number that is none of their enumerators is no value
 // of theirs in C++, and a program in C has it all the same.
-void RawDescription::PutTensor(const Field& field, const RawTensor& raw) {
-  if (raw.null) return;
+DML_TENSOR_DESC RawDescription::MakeTensor(const RawTensor& raw) {
   DML_BUFFER_TENSOR_DESC& buffer = buffers_.emplace_back();
   std::memcpy(&buffer.DataType, &raw.data_type, sizeof raw.data_type);
   std::memcpy(&buffer.Flags, &raw.flags, sizeof raw.flags);
@@ -185,14 +208,32 @@ void RawDescription::PutTensor(const Field& field, const RawTensor& raw) {
   buffer.Strides = raw.strides_null ? nullptr : Keep(raw.strides, raw.count);
   buffer.TotalTensorSizeInBytes = raw.total_bytes;
   buffer.GuaranteedBaseOffsetAlignment = raw.alignment;
-  DML_TENSOR_DESC& tensor = tensors_.emplace_back();
+  DML_TENSOR_DESC tensor;
   std::memcpy(&tensor.Type, &raw.type, sizeof raw.type);
   tensor.Desc = raw.desc_null ? nullptr : &buffer;
-  const DML_TENSOR_DESC* pointer = &tensor;
+  return tensor;
+}
+
+// An array as long as its count says, as far as a count is one: beyond the tensors that
+// it has, tensors of type 0.
+void RawDescription::PutTensors(const Field& field, const RawField& raw) {
+  if (field.is_tensor_array() ? raw.null : raw.tensors[0].null) return;
+  std::vector<DML_TENSOR_DESC> tensors;
+  for (const RawTensor& tensor : raw.tensors) tensors.push_back(MakeTensor(tensor));
+  if (field.is_tensor_array()) {
+    tensors.resize(std::min(fields_[field.count_field].words[0], schema::kMaxArrayTensors));
+    tensors.shrink_to_fit();
+  }
+  const DML_TENSOR_DESC* pointer = tensors_.emplace_back(std::move(tensors)).data();
   Put(field.offset, &pointer, sizeof pointer);
 }
 
 void RawDescription::PutAttribute(const Field& field, const RawField& raw) {
+  if (field.type == FieldType::kOperatorDesc) {
+    const DML_OPERATOR_DESC* fused =
+        raw.null || raw.fused == nullptr ? nullptr : raw.fused->Build();
+    return Put(field.offset, &fused, sizeof fused);
+  }
   if (field.is_array() || field.type == FieldType::kScaleBias) {
     if (raw.null) return;
     const uint32_t count =

@@ -9,6 +9,7 @@
 #include <directml.h>
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "fuzz/bytes.h"
@@ -26,6 +27,9 @@ class RawDescription {
   void Break(Bytes& bytes);
   // Total sizes that suit the tensors as they are now, where there are such.
   void MendTotalSizes();
+
+  // Whether an output's pointer is null, which the C interface allows.
+  bool leaves_out_output() const;
 
   // Call once, after all changes.
   const DML_OPERATOR_DESC* Build();
@@ -46,16 +50,19 @@ class RawDescription {
     uint32_t alignment = 0;
   };
   struct RawField {
-    RawTensor tensor;
-    bool null = false;  // of an array or of a scale and bias
+    std::vector<RawTensor> tensors;  // one, or those of an array
+    bool null = false;               // of an array, a scale and bias or a fused operator
     Dimensions words = {};
+    std::shared_ptr<RawDescription> fused;  // shared, so that fields can be copied
   };
 
+  static RawTensor Raw(const TensorDesc& tensor);
   void BreakTensor(RawTensor& tensor, uint32_t kind, Bytes bytes);
   void BreakAttribute(const schema::Field& field, RawField& raw, Bytes& bytes);
   void BreakOperator(Bytes& bytes);
   void Put(size_t offset, const void* from, size_t size);
-  void PutTensor(const schema::Field& field, const RawTensor& raw);
+  DML_TENSOR_DESC MakeTensor(const RawTensor& raw);
+  void PutTensors(const schema::Field& field, const RawField& raw);
   void PutAttribute(const schema::Field& field, const RawField& raw);
   const uint32_t* Keep(const Dimensions& words, uint32_t count);
 
@@ -67,7 +74,7 @@ class RawDescription {
   std::vector<uint64_t> struct_;  // aligned as the struct is
   std::deque<std::vector<uint32_t>> arrays_;
   std::deque<DML_BUFFER_TENSOR_DESC> buffers_;
-  std::deque<DML_TENSOR_DESC> tensors_;
+  std::deque<std::vector<DML_TENSOR_DESC>> tensors_;
   DML_OPERATOR_DESC desc_ = {};
 };
 

@@ -86,8 +86,8 @@ class Maker {
     sizes_[1] = take(bytes_.OneOf(kChannels));
     for (uint32_t i = 2; i < dimension_count_ - 1; ++i) sizes_[i] = take(bytes_.OneOf(kHeights));
     sizes_[0] = take(1 + bytes_.Below(3));
-    for (size_t i = 0; i < schema_.fields.size(); ++i) {
-      TensorDesc& tensor = arguments_.at(i).tensor;
+    for (size_t i = 0; i < arguments_.tensor_numbers(); ++i) {
+      TensorDesc& tensor = arguments_.tensor(i);
       if (!tensor.present()) continue;
       tensor.dimension_count = dimension_count_;
       tensor.sizes = sizes_;
@@ -139,8 +139,8 @@ class Maker {
 
   // The smaller tensor has the sizes chosen, so that both are within bounds.
   void Scale() {
-    TensorDesc& input = arguments_.at(InputFields(schema_)[0]).tensor;
-    TensorDesc& output = arguments_.at(OutputFields(schema_)[0]).tensor;
+    TensorDesc& input = arguments_.tensor(arguments_.inputs()[0]);
+    TensorDesc& output = arguments_.tensor(arguments_.outputs()[0]);
     const Factor factor = bytes_.OneOf(kFactors);
     const uint32_t first = bytes_.Rarely() ? 0 : bytes_.Byte() % 4 == 3 ? 1 : 2;
     const uint32_t offsets = bytes_.Below(4);

@@ -35,7 +35,7 @@ class Maker {
     ChooseTypes();
     ChooseSizes();
     for (size_t i = 0; i < schema_.fields.size(); ++i) {
-      if (!schema_.fields[i].is_tensor()) SetAttribute(i);
+      if (!schema_.fields[i].is_input() && !schema_.fields[i].is_output()) SetAttribute(i);
     }
     if (Find("WindowSize")) SlideWindow();
     if (Find("InputWindowOffsets") || Find("Offsets")) CopyWindow();
@@ -89,10 +89,13 @@ class Maker {
       first.sizes = like_->sizes;
     }
     for (size_t i = 0; i < schema_.fields.size(); ++i) {
-      if (!schema_.fields[i].is_tensor()) continue;
-      if (schema_.fields[i].optional && bytes_.Flip()) continue;
-      arguments_.at(i).tensor = first;
-      arguments_.at(i).tensor.data_type = types_[i];
+      const Field& field = schema_.fields[i];
+      if (!field.is_input() && !field.is_output()) continue;
+      if (field.optional && bytes_.Flip()) continue;
+      TensorDesc tensor = first;
+      tensor.data_type = types_[i];
+      if (field.is_tensor()) arguments_.at(i).tensor = tensor;
+      if (field.is_tensor_array()) arguments_.at(i).tensors.assign(1 + bytes_.Below(3), tensor);
     }
   }
 
@@ -107,6 +110,13 @@ class Maker {
     FieldValue& value = arguments_.at(i);
     value.count = 1;
     switch (field.type) {
+      case FieldType::kTensorCount:
+        value.words[0] = static_cast<uint32_t>(CountedTensors(i));
+        break;
+      case FieldType::kOperatorDesc:
+        value.count = 0;
+        if (bytes_.Flip()) value.description = ChooseFused(field);
+        break;
       case FieldType::kDimensionCount:
         value.words[0] = arguments_.tensor(field.tensor).dimension_count - field.less;
         break;
@@ -134,6 +144,23 @@ class Maker {
       default:
         if (field.is_array()) value.count = arguments_.Uint(field.count_field);
     }
+  }
+
+  size_t CountedTensors(size_t count) const {
+    size_t i = 0;
+    while (!schema_.fields[i].is_tensor_array() || schema_.fields[i].count_field != count) ++i;
+    return arguments_.at(i).tensors.size();
+  }
+
+  std::shared_ptr<const schema::Arguments> ChooseFused(const Field& field) {
+    const auto count = static_cast<uint32_t>(field.operators.size());
+    schema::Arguments fused(*field.operators[bytes_.Below(count)].schema);
+    for (size_t i = 0; i < fused.schema().fields.size(); ++i) {
+      if (fused.schema().fields[i].type != FieldType::kFloat) continue;
+      fused.at(i).count = 1;
+      fused.at(i).words[0] = EdgeFloat(bytes_);
+    }
+    return std::make_shared<const schema::Arguments>(std::move(fused));
   }
 
   void SlideWindow() {
@@ -227,10 +254,10 @@ class Maker {
   }
 
   void ChooseLayouts() {
-    for (size_t i = 0; i < schema_.fields.size(); ++i) {
-      TensorDesc& tensor = arguments_.at(i).tensor;
+    for (size_t i = 0; i < arguments_.tensor_numbers(); ++i) {
+      TensorDesc& tensor = arguments_.tensor(i);
       if (!tensor.present()) continue;
-      ChooseLayout(tensor, schema_.fields[i].type == FieldType::kOutputTensor, bytes_);
+      ChooseLayout(tensor, schema_.fields[arguments_.FieldOf(i)].is_output(), bytes_);
     }
   }
 

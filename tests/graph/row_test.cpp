@@ -36,11 +36,11 @@ void ExpectSameBits(const Operator& op, const CpuStrategy& strategy) {
   std::mt19937 random(23);
   Bindings bindings;
   std::vector<test::TensorMemory> inputs;
-  for (size_t field : test::InputFields(*op.definition->schema)) {
+  for (size_t field : op.arguments->inputs()) {
     inputs.emplace_back(op.arguments->tensor(field)).FillRandom(random);
   }
   for (size_t i = 0; i < inputs.size(); ++i) bindings.inputs[i] = inputs[i].data();
-  const TensorDesc& desc = op.arguments->tensor(test::OutputFields(*op.definition->schema).front());
+  const TensorDesc& desc = op.arguments->tensor(op.arguments->outputs().front());
   test::TensorMemory expected(desc), actual(desc);
   bindings.outputs[0] = expected.data();
   const cpu::Executor executor(2);

@@ -32,12 +32,12 @@ struct Expected {
     std::mt19937 random(20260101);
     Bindings bindings;
     std::deque<TensorMemory> in, out;
-    for (size_t field : InputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->inputs()) {
       in.emplace_back(op.arguments->tensor(field)).FillRandom(random);
       bindings.inputs[in.size() - 1] = in.back().desc().present() ? in.back().data() : nullptr;
       inputs.push_back(in.back().Elements());
     }
-    for (size_t field : OutputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->outputs()) {
       out.emplace_back(op.arguments->tensor(field));
       bindings.outputs[out.size() - 1] = out.back().desc().present() ? out.back().data() : nullptr;
     }
@@ -57,13 +57,13 @@ void CheckSpread(const Operator& op, const Expected& expected) {
     SCOPED_TRACE(strategy.name);
     Bindings bindings;
     std::deque<SparseTensor> in, out;
-    for (size_t field : InputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->inputs()) {
       in.emplace_back(op.arguments->tensor(field));
       if (!in.back().ok()) GTEST_SKIP() << "not enough address space";
       in.back().SetElements(expected.inputs[in.size() - 1]);
       bindings.inputs[in.size() - 1] = in.back().data();
     }
-    for (size_t field : OutputFields(op.arguments->schema())) {
+    for (size_t field : op.arguments->outputs()) {
       out.emplace_back(op.arguments->tensor(field));
       if (!out.back().ok()) GTEST_SKIP() << "not enough address space";
       bindings.outputs[out.size() - 1] = out.back().data();

@@ -50,14 +50,14 @@ double TimeOf(std::string_view name, const Case& c) {
   if (!program.ok()) return -1;
   std::mt19937 random(20260101);
   std::vector<TensorMemory> memory;
-  memory.reserve(definition.schema->fields.size());  // addresses stay
+  memory.reserve(arguments->tensor_numbers());  // addresses stay
   Bindings bindings;
   size_t inputs = 0, outputs = 0;
-  for (size_t field : InputFields(*definition.schema)) {
+  for (size_t field : arguments->inputs()) {
     memory.emplace_back(arguments->tensor(field)).FillRandom(random);
     bindings.inputs[inputs++] = memory.back().data();
   }
-  for (size_t field : OutputFields(*definition.schema)) {
+  for (size_t field : arguments->outputs()) {
     bindings.outputs[outputs++] = memory.emplace_back(arguments->tensor(field)).data();
   }
   TemporaryMemory temporary(program.value().temporary_bytes);

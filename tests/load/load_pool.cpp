@@ -13,9 +13,7 @@ namespace anydml::load {
 namespace {
 
 using nlohmann::json;
-using test::InputFields;
 using test::Layout;
-using test::OutputFields;
 
 // Those in which every element has a place of its own.
 constexpr Layout kRandomLayouts[] = {Layout::kPacked, Layout::kPermuted, Layout::kPaddedRows,
@@ -56,13 +54,13 @@ void AddCases(const Definition& definition, std::mt19937& random, std::deque<Ent
 
 Entry::Entry(const Operator& op, std::mt19937& random) : op_(op), builder_(*op.arguments) {
   Bindings bindings;
-  for (size_t field : InputFields(op.arguments->schema())) {
+  for (size_t field : op.arguments->inputs()) {
     test::TensorMemory& input = input_memory_.emplace_back(op.arguments->tensor(field));
     input.FillRandom(random);
     inputs_.push_back(input.desc().present() ? input.data() : nullptr);
     bindings.inputs[inputs_.size() - 1] = inputs_.back();
   }
-  for (size_t field : OutputFields(op.arguments->schema())) {
+  for (size_t field : op.arguments->outputs()) {
     outputs_.emplace_back(op.arguments->tensor(field));
   }
   std::vector<test::TensorMemory> results = outputs_;
@@ -77,12 +75,12 @@ Entry::Entry(const Operator& op, std::mt19937& random) : op_(op), builder_(*op.a
 
 Entry::Entry(const Operator& op, const std::vector<std::vector<uint8_t>>& elements)
     : op_(op), builder_(*op.arguments) {
-  for (size_t field : InputFields(op.arguments->schema())) {
+  for (size_t field : op.arguments->inputs()) {
     test::TensorMemory& input = input_memory_.emplace_back(op.arguments->tensor(field));
     if (input.desc().present()) input.SetElements(elements[field]);
     inputs_.push_back(input.desc().present() ? input.data() : nullptr);
   }
-  for (size_t field : OutputFields(op.arguments->schema())) {
+  for (size_t field : op.arguments->outputs()) {
     outputs_.emplace_back(op.arguments->tensor(field));
     expected_.push_back(elements[field]);
   }

@@ -143,7 +143,11 @@ TEST(Description, RequiresEveryFieldThatIsNotOptional) {
     dispatchable["desc"].erase(std::string(field.name));
     Sentences sentences;
     Read(dispatchable, sentences);
-    const std::string expected = fmt::format("desc: {} is required", field.name);
+    const std::string expected =
+        fmt::format("desc: {} is required{}", field.name,
+                    field.is_output() ? ", since its data type and sizes do not follow from the "
+                                        "other fields"
+                                      : "");
     EXPECT_EQ(sentences, field.optional ? Sentences() : Sentences{expected});
   }
 }

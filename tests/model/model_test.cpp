@@ -32,7 +32,7 @@ TEST(ReadModel, ReadsResourcesAndDispatchables) {
   EXPECT_EQ(relu.execution_flags, 6u);
   EXPECT_TRUE(FindProblems(relu.arguments, FeatureLevel::k3_0).empty());
   ASSERT_EQ(relu.initialization_bindings.size(), 1u);
-  EXPECT_EQ(relu.initialization_bindings[0].field, 0u);
+  EXPECT_EQ(relu.initialization_bindings[0].tensor, 0u);
   EXPECT_EQ(relu.initialization_bindings[0].source.resource, 0u);
 }
 
@@ -44,7 +44,7 @@ TEST(ReadModel, ReadsCommands) {
   const auto& dispatch = std::get<Dispatch>(model.commands[0]);
   EXPECT_EQ(dispatch.dispatchable, 0u);
   ASSERT_EQ(dispatch.bindings.size(), 2u);
-  EXPECT_EQ(dispatch.bindings[0].field, 1u);
+  EXPECT_EQ(dispatch.bindings[0].tensor, 1u);
   const BufferSource& source = dispatch.bindings[0].source;
   EXPECT_EQ(source.resource, 1u);
   EXPECT_EQ(source.element_offset, 2u);

@@ -93,10 +93,10 @@ class Runner {
         CreateOperator(definition, WithLayout(*Describe(*definition.schema, c, types), layout), {});
     EXPECT_TRUE(op.ok()) << op.error().message;
     program_ = Compile(op.value()).value();
-    for (size_t field : InputFields(*definition.schema)) {
+    for (size_t field : program_.op.arguments->inputs()) {
       inputs_.emplace_back(program_.op.arguments->tensor(field));
     }
-    for (size_t field : OutputFields(*definition.schema)) {
+    for (size_t field : program_.op.arguments->outputs()) {
       outputs_.emplace_back(program_.op.arguments->tensor(field));
     }
   }

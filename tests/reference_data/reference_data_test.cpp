@@ -33,14 +33,14 @@ std::vector<std::filesystem::path> JsonFiles() {
 // The tensors of one entry: inputs as recorded, outputs to be written.
 struct Memories {
   Memories(const schema::Arguments& arguments, const json& data) {
-    for (size_t field : InputFields(arguments.schema())) {
+    for (size_t field : arguments.inputs()) {
       inputs.emplace_back(arguments.tensor(field));
       if (arguments.tensor(field).present()) {
         inputs.back().SetElements(Recorded(arguments.schema(), field, data));
         bindings.inputs[inputs.size() - 1] = inputs.back().data();
       }
     }
-    for (size_t field : OutputFields(arguments.schema())) {
+    for (size_t field : arguments.outputs()) {
       outputs.emplace_back(arguments.tensor(field));
       if (arguments.tensor(field).present()) {
         bindings.outputs[outputs.size() - 1] = outputs.back().data();
@@ -75,7 +75,7 @@ bool IsComplete(const schema::Arguments& arguments, const json& data) {
 
 void Compare(const Operator& op, const Memories& memories, const json& data) {
   const schema::OperatorSchema& schema = *op.definition->schema;
-  const std::vector<size_t> fields = OutputFields(schema);
+  const std::vector<size_t> fields = op.arguments->outputs();
   for (size_t i = 0; i < fields.size(); ++i) {
     if (!op.arguments->tensor(fields[i]).present()) continue;
     EXPECT_EQ(

@@ -105,13 +105,13 @@ std::vector<std::vector<uint8_t>> RunOnRandomData(const Operator& op) {
   std::mt19937 random(1);
   std::vector<test::TensorMemory> inputs, outputs;
   Bindings bindings;
-  for (size_t field : test::InputFields(*op.definition->schema)) {
+  for (size_t field : op.arguments->inputs()) {
     inputs.emplace_back(op.arguments->tensor(field));
     if (!inputs.back().desc().present()) continue;
     inputs.back().FillRandom(random);
     bindings.inputs[inputs.size() - 1] = inputs.back().data();
   }
-  for (size_t field : test::OutputFields(*op.definition->schema)) {
+  for (size_t field : op.arguments->outputs()) {
     outputs.emplace_back(op.arguments->tensor(field));
     if (outputs.back().desc().present()) {
       bindings.outputs[outputs.size() - 1] = outputs.back().data();

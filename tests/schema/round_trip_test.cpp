@@ -41,10 +41,10 @@ void ExpectRoundTrip(const schema::Arguments& given) {
 
 // Flags and alignments, which no case sets.
 schema::Arguments WithFlagsAndAlignments(schema::Arguments arguments) {
-  for (size_t field : InputFields(arguments.schema())) {
+  for (size_t field : arguments.inputs()) {
     if (arguments.tensor(field).present()) arguments.at(field).tensor.flags = 1;
   }
-  for (size_t field : OutputFields(arguments.schema())) {
+  for (size_t field : arguments.outputs()) {
     arguments.at(field).tensor.base_offset_alignment = arguments.tensor(field).present() ? 256 : 0;
   }
   return arguments;

@@ -6,7 +6,6 @@ namespace anydml::test {
 namespace {
 
 using schema::Field;
-using schema::FieldType;
 
 std::vector<uint32_t> LogicalOrder(const TensorDesc& tensor) {
   std::vector<uint32_t> order;
@@ -83,13 +82,14 @@ std::optional<schema::Arguments> Describe(const schema::OperatorSchema& schema, 
 
 schema::Arguments WithLayout(schema::Arguments packed, Layout layout) {
   size_t ordinal = 0;
-  for (size_t i = 0; i < packed.schema().fields.size(); ++i) {
-    const Field& field = packed.schema().fields[i];
-    if (!field.is_tensor()) continue;
-    TensorDesc& tensor = packed.at(i).tensor;
+  for (size_t i = 0; i < packed.tensor_numbers(); ++i) {
+    const Field& field = packed.schema().fields[packed.FieldOf(i)];
+    if (!field.is_input() && !field.is_output()) continue;
+    if (i < packed.schema().fields.size() && !field.is_tensor())
+      continue;  // an array, not an entry
+    TensorDesc& tensor = packed.tensor(i);
     if (tensor.present()) {
-      const bool output = field.type == FieldType::kOutputTensor;
-      SetStrides(tensor, StridesFor(tensor, output, ordinal, layout));
+      SetStrides(tensor, StridesFor(tensor, field.is_output(), ordinal, layout));
     }
     ++ordinal;
   }

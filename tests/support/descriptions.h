@@ -15,8 +15,6 @@
 namespace anydml::test {
 
 using anydml::AdmittedTypes;
-using anydml::InputFields;
-using anydml::OutputFields;
 using anydml::SetStrides;
 using anydml::TypeAssignment;
 using anydml::TypeName;

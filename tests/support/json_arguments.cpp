@@ -84,6 +84,16 @@ Status ReadScalarUnion(const Field& field, const json& value, schema::FieldValue
 
 Status ReadField(const Field& field, const json& value, schema::FieldValue& out) {
   if (field.is_tensor()) return ReadTensor(value, out.tensor);
+  if (field.is_tensor_array()) {
+    for (const json& entry : value) {
+      Status status = ReadTensor(entry, out.tensors.emplace_back());
+      if (!status.ok()) return status;
+    }
+    return {};
+  }
+  if (field.type == FieldType::kOperatorDesc) {
+    return InvalidArgument(std::string(field.name) + " is not read from these files");
+  }
   if (field.is_array()) return ReadNumbers(field, value, out);
   out.count = 1;
   switch (field.type) {

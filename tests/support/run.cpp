@@ -14,7 +14,7 @@ namespace {
 // Memory of every tensor of an operator, inputs copied from the caller.
 struct Setup {
   Setup(const schema::Arguments& arguments, std::span<const Memory> given) {
-    const std::vector<size_t> fields = InputFields(arguments.schema());
+    const std::vector<size_t> fields = arguments.inputs();
     EXPECT_EQ(given.size(), fields.size());
     for (size_t i = 0; i < fields.size() && i < given.size(); ++i) {
       inputs.emplace_back(arguments.tensor(fields[i]));
@@ -22,7 +22,7 @@ struct Setup {
           std::min<size_t>(given[i].bytes, arguments.tensor(fields[i]).total_bytes);
       if (bytes != 0) std::memcpy(inputs.back().data(), given[i].data, bytes);
     }
-    for (size_t field : OutputFields(arguments.schema())) {
+    for (size_t field : arguments.outputs()) {
       outputs.emplace_back(arguments.tensor(field));
     }
     for (size_t i = 0; i < inputs.size(); ++i) {

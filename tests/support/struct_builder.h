@@ -18,7 +18,7 @@ namespace anydml::test {
 // A description struct and everything that it points to.
 class StructBuilder {
  public:
-  explicit StructBuilder(const schema::Arguments& arguments);
+  explicit StructBuilder(const schema::Arguments& arguments) { words_ = Build(arguments); }
   StructBuilder(const StructBuilder&) = delete;
   StructBuilder& operator=(const StructBuilder&) = delete;
 
@@ -29,16 +29,20 @@ class StructBuilder {
   void Overwrite();
 
  private:
-  void SetTensor(const schema::Field& field, const TensorDesc& tensor);
-  void SetAttribute(const schema::Field& field, const schema::FieldValue& value);
-  void SetBytes(size_t offset, const void* from, size_t bytes);
-  void SetPointer(const schema::Field& field, const void* pointer);
+  using Struct = std::vector<uint64_t>;  // aligned as the struct is
+
+  Struct Build(const schema::Arguments& arguments);
+  DML_TENSOR_DESC MakeTensor(const TensorDesc& tensor);
+  const void* MakePointer(const schema::Field& field, const schema::FieldValue& value);
+  const DML_OPERATOR_DESC* MakeOperator(const schema::Arguments& arguments);
   const uint32_t* Keep(std::span<const uint32_t> words);
 
-  std::vector<uint64_t> words_;  // aligned as the struct is
+  Struct words_;
   std::deque<std::vector<uint32_t>> arrays_;
   std::deque<DML_BUFFER_TENSOR_DESC> buffers_;
-  std::deque<DML_TENSOR_DESC> tensors_;
+  std::deque<std::vector<DML_TENSOR_DESC>> tensors_;  // one, or those of an array
+  std::deque<Struct> fused_;
+  std::deque<DML_OPERATOR_DESC> operators_;
 };
 
 }  // namespace anydml::test

@@ -40,16 +40,16 @@ std::string Objection(std::string_view name, const TensorDesc& tensor) {
 }
 
 Status CheckDrawable(const Experiment& experiment, const schema::Arguments& arguments) {
-  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+  for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     if (!arguments.tensor(i).present()) continue;
-    const std::string objection = Objection(arguments.schema().fields[i].name, arguments.tensor(i));
+    const std::string objection = Objection(arguments.TensorName(i), arguments.tensor(i));
     if (!objection.empty()) return Error{ErrorCode::kUnsupported, objection};
   }
   const TensorDesc& source = experiment.tensor(experiment.source());
   if (MayOverlap(source.Sizes(), source.Strides())) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("{} has elements that share memory, whose ways cannot be told apart",
-                             arguments.schema().fields[experiment.source()].name)};
+                             arguments.TensorName(experiment.source()))};
   }
   return {};
 }
@@ -78,12 +78,12 @@ Result<Picture> MakePicture(Experiment& experiment, const schema::Arguments& arg
   picture.settings = SettingsText(arguments);
   picture.arrows = arrows.value().all;
   picture.taps = taps;
-  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+  for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     if (!arguments.tensor(i).present()) continue;
     if (i == experiment.source()) picture.source = picture.tensors.size();
     if (i == experiment.target()) picture.target = picture.tensors.size();
     picture.tensors.push_back(
-        Drawn(arguments.schema().fields[i].name, arguments.tensor(i), experiment.data(i)));
+        Drawn(arguments.TensorName(i), arguments.tensor(i), experiment.data(i)));
   }
   picture.caption = Caption(picture, arrows.value().linear);
   return picture;

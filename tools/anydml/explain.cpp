@@ -30,9 +30,16 @@ std::string TensorText(const TensorDesc& tensor) {
 void PrintDescription(const Arguments& arguments) {
   const auto fields = arguments.schema().fields;
   for (size_t i = 0; i < fields.size(); ++i) {
-    Print(
-        "  {:<22} {}\n", fields[i].name,
-        fields[i].is_tensor() ? TensorText(arguments.tensor(i)) : schema::ValueText(arguments, i));
+    const auto print = [](std::string_view name, const std::string& text) {
+      Print("  {:<22} {}\n", name, text);
+    };
+    for (size_t k = 0; k < arguments.at(i).tensors.size(); ++k) {
+      const size_t number = arguments.EntryNumber(i, k);
+      print(arguments.TensorName(number), TensorText(arguments.tensor(number)));
+    }
+    if (fields[i].is_tensor_array()) continue;
+    print(fields[i].name, fields[i].is_tensor() ? TensorText(arguments.tensor(i))
+                                                : schema::ValueText(arguments, i));
   }
 }
 

@@ -37,6 +37,9 @@ std::string EqualsText(const Json& equals) {
   if (equals.contains("data_type_of")) {
     return ", the DataType of " + equals["data_type_of"].get<std::string>();
   }
+  if (equals.contains("length_of")) {
+    return ", the length of " + equals["length_of"].get<std::string>();
+  }
   const int less = equals["less"];
   return ", the DimensionCount of " + equals["dimension_count_of"].get<std::string>() +
          (less == 0 ? "" : fmt::format(" - {}", less));
@@ -49,6 +52,7 @@ std::string FieldText(const Json& field) {
   if (field.contains("count"))
     text += ", as many as " + field["count"].get<std::string>() + " says";
   if (field.contains("data_type")) text += " of " + field["data_type"].get<std::string>();
+  if (field.contains("operators")) text += " (" + Joined(field["operators"]) + ")";
   if (field["optional"].get<bool>()) text += ", optional";
   return text;
 }

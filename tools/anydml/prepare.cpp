@@ -22,11 +22,11 @@ Result<Prepared> Prepare(model::Model& model, const model::Dispatchable& dispatc
   if (!program.ok()) return program.error();
   Prepared prepared;
   prepared.op = std::make_unique<c_api::BoundOperator>(device, std::move(program).value());
-  prepared.owned.resize(dispatchable.arguments.schema().fields.size());
+  prepared.owned.resize(dispatchable.arguments.tensor_numbers());
   for (const model::Binding& binding : dispatchable.initialization_bindings) {
     const uint8_t* data = Address(model, binding.source);
-    const uint64_t bytes = dispatchable.arguments.tensor(binding.field).total_bytes;
-    prepared.owned[binding.field].assign(data, data + bytes);
+    const uint64_t bytes = dispatchable.arguments.tensor(binding.tensor).total_bytes;
+    prepared.owned[binding.tensor].assign(data, data + bytes);
   }
   return prepared;
 }
@@ -95,7 +95,7 @@ Result<BoundDispatch> Bind(model::Model& model, const model::Dispatch& dispatch,
     if (!prepared.owned[i].empty()) binder.Put(i, prepared.owned[i], 0);
   }
   for (const model::Binding& binding : dispatch.bindings) {
-    binder.Put(binding.field, model.resources[binding.source.resource].bytes,
+    binder.Put(binding.tensor, model.resources[binding.source.resource].bytes,
                binding.source.offset_in_bytes());
   }
   if (!binder.status().ok()) return binder.status().error();

@@ -73,8 +73,8 @@ class Runner {
     const schema::Arguments& arguments = op.program->arguments();
     for (size_t field : fields) {
       if (!arguments.tensor(field).present()) continue;
-      grids.push_back(TensorGrid(std::string(arguments.schema().fields[field].name),
-                                 arguments.tensor(field), addresses[field]));
+      grids.push_back(
+          TensorGrid(arguments.TensorName(field), arguments.tensor(field), addresses[field]));
     }
   }
 
@@ -83,7 +83,7 @@ class Runner {
     const model::Dispatchable& dispatchable = model_.dispatchables[dispatch.dispatchable];
     const std::vector<model::Resource> saved = model_.resources;
     uint64_t bytes = 0;
-    for (size_t i = 0; i < dispatchable.arguments.schema().fields.size(); ++i) {
+    for (size_t i = 0; i < dispatchable.arguments.tensor_numbers(); ++i) {
       const TensorDesc& tensor = dispatchable.arguments.tensor(i);
       if (tensor.present()) bytes += tensor.ElementCount() * ElementSize(tensor.data_type);
     }

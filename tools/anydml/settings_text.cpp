@@ -10,7 +10,11 @@ std::string SettingsText(const schema::Arguments& arguments) {
   std::string text;
   for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
     const schema::Field& field = arguments.schema().fields[i];
-    if (field.is_tensor() || field.type == schema::FieldType::kDimensionCount) continue;
+    if (field.is_input() || field.is_output()) continue;
+    if (field.type == schema::FieldType::kDimensionCount ||
+        field.type == schema::FieldType::kTensorCount) {
+      continue;
+    }
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field.name,
                         schema::ValueText(arguments, i));
   }

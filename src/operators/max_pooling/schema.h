@@ -83,6 +83,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     // WindowSize is at most the size of InputTensor + StartPadding + EndPadding, and the size of
     // OutputTensor is their difference / Stride + 1, rounded down or up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
+    .output_tensors = schema::SlidingWindowOutputTensors<kWindowFields>,
 };
 
 }  // namespace version0
@@ -160,6 +161,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     // WindowSize is at most the size of InputTensor + StartPadding + EndPadding, and the size of
     // OutputTensor is their difference / Stride + 1, rounded down or up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
+    .output_tensors = schema::SlidingWindowOutputTensors<kWindowFields>,
 };
 
 }  // namespace version1
@@ -218,6 +220,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     // EndPadding, and the size of OutputTensor is their difference / Stride + 1, rounded down or
     // up (B15).
     .rule = schema::SlidingWindowRule<kWindowFields>,
+    .output_tensors = schema::SlidingWindowOutputTensors<kWindowFields>,
 };
 
 }  // namespace version2

@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "operators/resample/desc.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "operators/resample/cases.h"
 #include "operators/resample/schema.h"
+#include "schema/output_tensors.h"
 
 namespace anydml::resample {
 namespace {
@@ -19,6 +25,27 @@ Desc MakeCommon(const schema::Arguments& arguments, DML_AXIS_DIRECTION rounding_
 }
 
 }  // namespace
+
+Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments, size_t scales) {
+  const TensorDesc& input = arguments.tensor(kInputTensor);
+  Dimensions sizes = {};
+  for (uint32_t i = 0; i < input.dimension_count; ++i) {
+    const float scale = arguments.FloatAt(scales, i);
+    const double size = input.sizes[i];
+    if (std::isinf(scale)) {
+      return arguments.Fail(fmt::format("{} is required where one of Scales is infinite",
+                                        arguments.TensorName(kOutputTensor)));
+    }
+    // Exact but for the last bits; a product beyond every UINT may be beyond every integer.
+    const double product = std::min(size * double{scale}, double(uint64_t{1} << 40));
+    auto scaled = static_cast<uint64_t>(product);
+    if (static_cast<float>(static_cast<double>(scaled + 1) / size) <= scale) ++scaled;
+    Status status = schema::StoreOutputSize(arguments, kOutputTensor, i,
+                                            std::max<uint64_t>(scaled, 1), sizes);
+    if (!status.ok()) return status.error();
+  }
+  return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
+}
 
 // RESAMPLE is RESAMPLE1 at the centres of pixels.
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {

@@ -20,6 +20,15 @@ enum Fields { kInputTensor, kOutputTensor, kInterpolationMode };
 inline constexpr double kCentreOfInputPixel = 0.5;
 inline constexpr double kCentreOfOutputPixel = -0.5;
 
+// The sizes of OutputTensor where a front end leaves it out: the largest whose quotient by
+// the input's size, as a FLOAT, is at most the scale, and at least 1. That is size * scale
+// rounded down, but for scales such as 0.7f, which is less than 0.7: 10 elements become 7.
+Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments, size_t scales);
+template <size_t kScales>
+Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments) {
+  return ScaledOutputs(arguments, kScales);
+}
+
 namespace version0 {
 
 enum Fields { kScaleCount = kInterpolationMode + 1, kScales };
@@ -59,6 +68,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    .output_tensors = OutputTensors<kScales>,
 };
 
 }  // namespace version0
@@ -111,6 +121,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    .output_tensors = OutputTensors<kScales>,
 };
 
 }  // namespace version1
@@ -164,6 +175,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .support = kSupport,
     .constraints = kConstraints,
     .in_place = {},
+    .output_tensors = OutputTensors<kScales>,
 };
 
 }  // namespace version2
@@ -217,6 +229,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .in_place = {},
     // Rule: Antialiased is FALSE (O6).
     .rule = RefuseAntialiasing,
+    .output_tensors = OutputTensors<version2::kScales>,
 };
 
 }  // namespace version3

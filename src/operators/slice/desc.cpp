@@ -3,6 +3,7 @@
 #include "operators/slice/desc.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "operators/slice/cases.h"
@@ -41,6 +42,23 @@ Status CheckSlice1(const schema::Arguments& arguments) {
                                                .offsets = kOffsets,
                                                .sizes = kSizes,
                                                .strides = kStrides});
+}
+
+Result<std::vector<TensorDesc>> SliceOutputs(const schema::Arguments& arguments) {
+  return std::vector{
+      PackedTensor(arguments.tensor(kInputTensor).data_type, arguments.Uints(kSizes))};
+}
+
+// All elements that the strides reach.
+Result<std::vector<TensorDesc>> Slice1Outputs(const schema::Arguments& arguments) {
+  const TensorDesc& input = arguments.tensor(kInputTensor);
+  Dimensions sizes = {};
+  for (uint32_t i = 0; i < input.dimension_count; ++i) {
+    const int64_t stride = arguments.IntAt(kStrides, i);
+    sizes[i] =
+        static_cast<uint32_t>(1 + (int64_t{arguments.Uints(kSizes)[i]} - 1) / std::abs(stride));
+  }
+  return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
 }
 
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {

@@ -79,6 +79,8 @@ inline constexpr schema::Constraint kSlice1Constraints[] = {
 
 Status CheckSlice(const schema::Arguments& arguments);
 Status CheckSlice1(const schema::Arguments& arguments);
+Result<std::vector<TensorDesc>> SliceOutputs(const schema::Arguments& arguments);
+Result<std::vector<TensorDesc>> Slice1Outputs(const schema::Arguments& arguments);
 
 inline constexpr schema::OperatorSchema kSliceSchema = {
     .name = "SLICE",
@@ -92,6 +94,7 @@ inline constexpr schema::OperatorSchema kSliceSchema = {
     // Rule: Sizes are those of OutputTensor. Along each axis Offset + (Size - 1) * Stride is less
     // than the size of InputTensor.
     .rule = CheckSlice,
+    .output_tensors = SliceOutputs,
 };
 inline constexpr schema::OperatorSchema kSlice1Schema = {
     .name = "SLICE1",
@@ -106,6 +109,7 @@ inline constexpr schema::OperatorSchema kSlice1Schema = {
     // InputTensor, and the size of OutputTensor at most 1 + (InputWindowSize - 1) /
     // abs(InputWindowStride) (B16).
     .rule = CheckSlice1,
+    .output_tensors = Slice1Outputs,
 };
 
 }  // namespace anydml::slice
