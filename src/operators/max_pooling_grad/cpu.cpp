@@ -5,6 +5,7 @@
 // of every window, then let every element of OutputGradientTensor collect the
 // gradients that it won. Each phase writes every element once, so threads never
 // meet and the order of each sum is fixed.
+#include "kernels/window/cpu/gradient_strategies.h"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/plan.h"
 #include "operators/max_pooling_grad/rows.h"
@@ -210,6 +211,7 @@ constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsSharedChannels, RunSharedChannels>("shared_channels"),
     Strategy::Named<AcceptsSharedColumns, RunSharedColumns>("shared_columns"),
     Strategy::Named<AcceptsSharedRows, RunSharedRows>("shared_rows"),
+    Strategy::Named<window::AcceptsRows, window::RunRows>("rows"),
     Strategy::Named<AcceptsPackedRows, RunPackedRows, WinnerBytes>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
 };

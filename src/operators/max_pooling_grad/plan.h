@@ -5,17 +5,12 @@
 // tensors. Knows nothing of threads or vectors.
 #pragma once
 
+#include "kernels/window/plan.h"
 #include "operators/max_pooling_grad/desc.h"
 
 namespace anydml::max_pooling_grad {
 
-struct Plan {
-  DataType data_type;
-  WindowLoop loop;
-  PlaneStrides input;
-  PlaneStrides input_gradient;
-  PlaneStrides output_gradient;
-};
+using Plan = window::GradientPlan;
 
 // Whether every window sees the one slice of the input that has its own number.
 inline bool SeesOneSlice(const WindowAxis& depth) {
