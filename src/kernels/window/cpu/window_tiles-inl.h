@@ -16,7 +16,6 @@
 
 #include "backends/cpu/float16-inl.h"
 #include "kernels/window/cpu/maximum_keys-inl.h"
-#include "kernels/window/cpu/window_maximum-inl.h"
 #include "kernels/window/cpu/window_tiles.h"
 
 HWY_BEFORE_NAMESPACE();

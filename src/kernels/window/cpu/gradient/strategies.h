@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CPU strategies for the gradient of a maximum. A family's operators list them.
+#pragma once
+
+#include "kernels/strategy.h"
+#include "kernels/window/plan.h"
+
+namespace anydml::window::gradient {
+
+Refusal AcceptsSeparateChannels(const Plan& plan);
+void RunSeparateChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
+                         const cpu::Executor& executor);
+
+Refusal AcceptsOneWindow(const Plan& plan);
+void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
+                  const cpu::Executor& executor);
+
+Refusal AcceptsColumnPairs(const Plan& plan);
+void RunColumnPairs(const Plan& plan, const NoTables&, const Bindings& bindings,
+                    const cpu::Executor& executor);
+
+Refusal AcceptsDenseChannels(const Plan& plan);
+void RunDenseChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor);
+
+Refusal AcceptsSharedChannels(const Plan& plan);
+void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
+                       const cpu::Executor& executor);
+
+Refusal AcceptsSharedColumns(const Plan& plan);
+void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor);
+
+Refusal AcceptsAnyRows(const Plan& plan);
+void RunAnyRows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                const cpu::Executor& executor);
+
+uint64_t WinnerBytes(const Plan& plan);  // that RunStrided needs
+void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
+                const cpu::Executor& executor);
+
+}  // namespace anydml::window::gradient
