@@ -14,24 +14,49 @@ namespace anydml {
 // Plan has `sums`, and its tables are AxisSumsTables.
 template <typename Plan>
 struct CpuAxisSums {
-  static Refusal AcceptsContiguousRows(const Plan& plan) {
-    return {cpu::RefuseSumAxesOfRows(plan.sums)};
+  template <auto kRefuse>
+  static Refusal Accepts(const Plan& plan) {
+    return {kRefuse(plan.sums)};
   }
-
-  static void RunContiguousRows(const Plan& plan, const AxisSumsTables& tables,
-                                const Bindings& bindings, const cpu::Executor& executor) {
-    cpu::SumAxesOfRows(plan.sums, tables, bindings, executor);
+  template <auto kSum>
+  static void Run(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
+                  const cpu::Executor& executor) {
+    kSum(plan.sums, tables, bindings, executor);
   }
-
-  static void RunStrided(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
-                         const cpu::Executor& executor) {
-    cpu::SumAxesStrided(plan.sums, tables, bindings, executor);
+  template <cpu::RowKind kKind>
+  static Refusal AcceptsRows(const Plan& plan) {
+    return {cpu::RefuseRows(plan.sums, kKind)};
+  }
+  template <cpu::RowKind kKind>
+  static void RunRows(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
+                      const cpu::Executor& executor) {
+    cpu::SumRows(plan.sums, tables, bindings, executor, kKind);
   }
 
   using Strategy = StrategyOf<Plan, AxisSumsTables>;
-  static constexpr std::array<CpuStrategy, 2> kStrategies = {
-      Strategy::template Named<AcceptsContiguousRows, RunContiguousRows>("contiguous_rows"),
-      Strategy::template Named<AcceptsAll<Plan>, RunStrided>("strided"),
+  template <auto kRefuse, auto kSum>
+  static constexpr CpuStrategy Named(std::string_view name) {
+    return Strategy::template Named<Accepts<kRefuse>, Run<kSum>>(name);
+  }
+  template <cpu::RowKind kKind>
+  static constexpr CpuStrategy Rows(std::string_view name) {
+    return Strategy::template Named<AcceptsRows<kKind>, RunRows<kKind>>(name);
+  }
+
+  static constexpr std::array<CpuStrategy, 13> kStrategies = {
+      Named<cpu::RefuseUnchanged, cpu::CopyUnchanged>("unchanged"),
+      Named<cpu::RefuseChannelsLast, cpu::SumChannelsLast>("channels_last"),
+      Named<cpu::RefusePairedVolumes, cpu::SumPairedVolumes>("paired_volumes"),
+      Rows<cpu::RowKind::kPairedRows>("paired_rows"),
+      Rows<cpu::RowKind::kNearest>("nearest_rows"),
+      Rows<cpu::RowKind::kRepeated>("divided_rows"),
+      Rows<cpu::RowKind::kDoubled>("doubled_rows"),
+      Rows<cpu::RowKind::kPixels>("pixel_rows"),
+      Rows<cpu::RowKind::kWindows>("windowed_rows"),
+      Rows<cpu::RowKind::kUnchanged>("unchanged_rows"),
+      Rows<cpu::RowKind::kAny>("any_rows"),
+      Named<cpu::RefuseOneAxis, cpu::SumOneAxis>("long_axis"),
+      Strategy::template Named<AcceptsAll<Plan>, Run<cpu::SumStrided>>("strided"),
   };
 };
 

@@ -3,8 +3,6 @@
 #include "tensor/axis_sums.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <numeric>
 
 #include "base/checked_math.h"
@@ -77,34 +75,33 @@ void FindPlaces(TermTable& table) {
   }
 }
 
-uint64_t SpreadOf(const LaneTable& table, uint64_t block, uint64_t repeat) {
-  uint64_t most = 0;
-  for (uint64_t lane = 0; lane < table.lanes; lane += block) {
-    const int32_t* first = table.first.data() + lane;
-    const int64_t last = *std::max_element(first, first + block);
-    most = std::max(most, static_cast<uint64_t>(last) - FirstLaneOf(*first, repeat));
-  }
-  return most;
-}
-
-uint64_t WindowOf(const LaneTable& table, uint64_t block, uint64_t repeat, uint32_t terms) {
-  uint64_t most = 0;
-  for (uint64_t lane = 0; lane < table.lanes; ++lane) {
-    for (uint32_t k = 0; k < terms; ++k) {
-      if (table.weights[k * table.lanes + lane] == 0) continue;
-      const auto begin = static_cast<uint64_t>(table.first[lane - lane % block]);
-      most = std::max(most, static_cast<uint64_t>(table.first[lane]) + k * repeat + 1 - begin);
+void FindGroups(LaneTable& table, uint64_t repeat, uint64_t source_lanes) {
+  int32_t end = 0;
+  for (uint64_t group = 0; group < table.lanes; group += LaneTable::kGroup) {
+    table.begin.push_back(table.first[group]);
+    for (uint64_t lane = group; lane < group + LaneTable::kGroup; ++lane) {
+      table.begin.back() = std::min(table.begin.back(), table.first[lane]);
+      for (uint64_t k = 0; k < table.terms; ++k) {
+        if (table.weights[k * table.lanes + lane] == 0) continue;
+        end = std::max(end, table.first[lane] + static_cast<int32_t>(k * repeat) + 1);
+      }
     }
+    table.end.push_back(end);
   }
-  return most;
+  // Lanes that share an index of the axis come in any order.
+  int32_t begin = static_cast<int32_t>(source_lanes);
+  for (size_t i = table.begin.size(); i-- > 0;) {
+    begin = table.begin[i] = std::min(begin, table.begin[i]);
+  }
 }
 
 LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   LaneTable table;
-  const bool few = axis.most_terms <= LaneTable::kMostTerms;
+  const bool few = axis.most_terms <= LaneTable::kMaxTerms;
   if (!few || rows.target_lanes > kMostTableElements) return table;
   const uint64_t repeat = rows.lane_repeat, lanes = rows.target_lanes;
-  table.lanes = CeilDivide(lanes, LaneTable::kMostLanesOfAVector) * LaneTable::kMostLanesOfAVector;
+  table.lanes = CeilDivide(lanes, LaneTable::kMaxLanesOfAVector) * LaneTable::kMaxLanesOfAVector;
+  table.terms = axis.most_terms;
   table.first.resize(table.lanes);
   table.weights.resize(table.lanes * axis.most_terms);
   uint32_t source = 0;  // where an index without terms stays
@@ -118,74 +115,32 @@ LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   }
   std::fill(table.first.begin() + static_cast<int64_t>(lanes), table.first.end(),
             table.first[lanes - 1]);
-  for (size_t i = 0; i < table.spread.size(); ++i) {
-    table.spread[i] = SpreadOf(table, uint64_t{4} << i, repeat);
-    table.window[i] = WindowOf(table, uint64_t{4} << i, repeat, axis.most_terms);
-  }
+  FindGroups(table, repeat, rows.source_lanes);
   return table;
 }
 
-// Fills a grid of this step; false if the terms do not lie on one.
-bool FillGrid(const TermTable& axis, uint64_t lanes, uint32_t step, LaneGrid& grid) {
-  int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
-  for (uint64_t lane = 0; lane < lanes; ++lane) {
-    if (axis.TermCount(lane) == 0) continue;
-    const auto place = static_cast<int64_t>(lane * step);
-    least = std::min(least, axis.terms[axis.begin[lane]].source - place);
-    most = std::max(most, axis.terms[axis.begin[lane + 1] - 1].source - place);
+// Samples ascend, and so do their pixels: those of two pixels are counted at a time.
+uint32_t MaxTermsOf(const TapAxis& axis, bool transposed) {
+  uint32_t max = 1, here = 0, next = 0;
+  uint64_t pixel = 0;
+  for (uint64_t sample = 0; sample < axis.sample_count; ++sample) {
+    const Taps taps = TapsOf(axis, sample);
+    if (!transposed && taps.next_weight != 0) return 2;
+    if (!transposed) continue;
+    if (taps.pixel != pixel) here = taps.pixel == pixel + 1 ? next : 0, next = 0;
+    pixel = taps.pixel;
+    ++here;
+    if (taps.next_weight != 0) ++next;
+    max = std::max({max, here, next});
   }
-  // Wider ones would mostly drop terms.
-  if (least > most || most - least >= int64_t{LaneGrid::kMostTerms} ||
-      most - least >= 2 * int64_t{step}) {
-    return false;
-  }
-  grid.step = step;
-  grid.offset = least;
-  grid.terms = std::max(std::bit_ceil(static_cast<uint32_t>(most - least + 1)), step / 4 * 4);
-  grid.lanes = CeilDivide(lanes, LaneTable::kMostLanesOfAVector) * LaneTable::kMostLanesOfAVector;
-  grid.weights.resize(grid.lanes * grid.terms);
-  for (uint64_t lane = 0; lane < lanes; ++lane) {
-    for (uint32_t i = axis.begin[lane]; i < axis.begin[lane + 1]; ++i) {
-      const int64_t k = axis.terms[i].source - static_cast<int64_t>(lane * step) - least;
-      grid.weights[static_cast<uint64_t>(k) * grid.lanes + lane] = axis.terms[i].weight;
-    }
-  }
-  return true;
-}
-
-LaneGrid MakeLaneGrid(const TermTable& axis, const RowNest& rows) {
-  LaneGrid grid;
-  if (rows.lane_repeat != 1 || rows.target_lanes > kMostTableElements) return grid;
-  if (!FillGrid(axis, rows.target_lanes, 2, grid) && !FillGrid(axis, rows.target_lanes, 4, grid)) {
-    return grid;
-  }
-  constexpr uint64_t kBlock = LaneTable::kMostLanesOfAVector;
-  for (uint64_t lane = 0; lane < grid.lanes; lane += kBlock) {
-    bool complete = true;
-    for (uint32_t k = 0; k < grid.terms; ++k) {
-      const float* weights = grid.weights.data() + k * grid.lanes + lane;
-      complete = complete && std::find(weights, weights + kBlock, 0.0f) == weights + kBlock;
-    }
-    grid.complete.push_back(complete ? 1 : 0);
-  }
-  return grid;
+  return max;
 }
 
 RepeatedTerms FindRepeatedTerms(const AxisSums& sums, const TermTable& table) {
   const RowNest& rows = sums.rows;
-  if (rows.lane_repeat != 1) return {};
+  if (rows.lane_repeat != 1 || sums.patterns[rows.lane_axis] == TermPattern::kNone) return {};
   if (table.present()) return FindPattern(table, rows.source_lanes);
-  const TapAxis& axis = sums.axes[rows.lane_axis];
-  const bool alone = sums.pass_count == 1;  // nobody asks otherwise
-  return alone && MayHavePattern(axis) ? FindPattern(axis, sums.transposed) : RepeatedTerms();
-}
-
-bool IsPacked(const TensorDesc& tensor) {
-  uint64_t last = 0;
-  for (uint32_t i = 0; i < tensor.dimension_count; ++i) {
-    last += (tensor.sizes[i] - uint64_t{1}) * tensor.strides[i];
-  }
-  return last + 1 == tensor.ElementCount();
+  return FindPattern(sums.axes[rows.lane_axis], sums.transposed);
 }
 
 }  // namespace
@@ -204,9 +159,13 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
     sums.axes[i] = axes[i];
     sums.changes[i] = !EverySampleIsItsPixel(axes[i]);
   }
-  for (uint32_t i = 0; i < sums.rank; ++i) sums.pass_count += sums.changes[i] ? 1 : 0;
+  for (uint32_t i = 0; i < sums.rank; ++i) {
+    if (!sums.changes[i]) continue;
+    ++sums.pass_count;
+    if (HasTable(axes[i])) sums.max_terms[i] = MaxTermsOf(axes[i], transposed);
+    if (MayHavePattern(axes[i])) sums.patterns[i] = FindPattern(axes[i], transposed).pattern;
+  }
   sums.rows = RowsOf(sums);
-  sums.source_is_packed = IsPacked(source);
   if (sums.pass_count == 0) sums.copy = ElementwiseLoop<2>({&source, &target});
   return sums;
 }
@@ -230,7 +189,6 @@ Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {
   tables.repeated = FindRepeatedTerms(sums, lane_axis);
   if (lane_axis.present()) {
     tables.lanes = MakeLaneTable(lane_axis, rows);
-    tables.grid = MakeLaneGrid(lane_axis, rows);
   }
   return tables;
 }

@@ -36,14 +36,16 @@ struct AxisSums {
   std::array<int64_t, kMaxSumAxes> target_strides = {};
   std::array<TapAxis, kMaxSumAxes> axes = {};
   std::array<bool, kMaxSumAxes> changes = {};  // false: the axis is skipped
+  // Of a changing axis: the most terms of a target, 0 where it has no table, and
+  // whether its terms repeat.
+  std::array<uint32_t, kMaxSumAxes> max_terms = {};
+  std::array<TermPattern, kMaxSumAxes> patterns = {};
 
   uint32_t pass_count = 0;  // the number of changing axes
   // For the bit copy that remains when no axis changes anything.
   StridedLoop<2> copy;
 
   RowNest rows;
-  // Its elements lie without gaps, whatever the order of the axes.
-  bool source_is_packed = false;
 };
 
 AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
@@ -81,54 +83,34 @@ struct TermTable {
 // no term. `lanes` is rounded up to whole vectors of any size; empty when a
 // lane has many terms or rows are very long.
 struct LaneTable {
-  static constexpr uint64_t kMostLanesOfAVector = 16;
-  static constexpr uint32_t kMostTerms = 4;
+  static constexpr uint64_t kMaxLanesOfAVector = 16;
+  static constexpr uint64_t kGroup = 4;  // lanes of the smallest vector
+  static constexpr uint32_t kMaxTerms = 4;
 
   uint64_t lanes = 0;
+  uint32_t terms = 0;  // of a lane, at most
   std::vector<int32_t> first;
   std::vector<float> weights;
-  // Of blocks of 4, 8 and 16 lanes: the most source lanes between the first and
-  // the last that the blocks' first terms name.
-  std::array<uint64_t, 3> spread = {};
-  // Of the same blocks: the most source lanes from the first lane's first term to the
-  // last term of any, counted.
-  std::array<uint64_t, 3> window = {};
+  // Of each group: the source lanes that its terms name lie in [begin, end), neither of
+  // which moves back.
+  std::vector<int32_t> begin, end;
 
   bool present() const { return lanes != 0; }
-  uint64_t Bytes() const { return first.size() * sizeof(int32_t) + weights.size() * sizeof(float); }
+  uint64_t Bytes() const {
+    return (first.size() + begin.size() + end.size()) * sizeof(int32_t) +
+           weights.size() * sizeof(float);
+  }
 };
-
-// The same for lanes whose terms lie on an even grid, as they do where an image is
-// made two or four times as large or small: term k of lane l is at source lane
-// offset + l * step + k. Lanes at the ends lack some: a weight of 0 is no term,
-// and its source lane need not exist.
-struct LaneGrid {
-  static constexpr uint32_t kMostTerms = 8;
-
-  uint32_t step = 0;   // 2 or 4; 0: there is no such grid
-  uint32_t terms = 0;  // 1, 2 or 4 of step 2, 4 or 8 of step 4
-  int64_t offset = 0;
-  uint64_t lanes = 0;             // rounded up to whole vectors of any size
-  std::vector<float> weights;     // [k * lanes + l]
-  std::vector<uint8_t> complete;  // of each block of 16 lanes: no weight is 0
-
-  bool present() const { return step != 0; }
-  uint64_t Bytes() const { return weights.size() * sizeof(float) + complete.size(); }
-};
-
-// The first of the lanes that share the axis' index with this one.
-inline uint64_t FirstLaneOf(uint64_t lane, uint64_t repeat) { return lane - lane % repeat; }
 
 struct AxisSumsTables {
   std::array<TermTable, kMaxSumAxes> axes;
   LaneTable lanes;
-  LaneGrid grid;
   // Of the axis in the lanes, where each of its indices has one lane; also of one
   // that is too long for a table.
   RepeatedTerms repeated;
 
   uint64_t Bytes() const {
-    uint64_t bytes = lanes.Bytes() + grid.Bytes();
+    uint64_t bytes = lanes.Bytes();
     for (const TermTable& axis : axes) bytes += axis.Bytes();
     return bytes;
   }

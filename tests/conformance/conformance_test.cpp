@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/streaming.h"
 #include "operators/registry.h"
@@ -256,6 +259,29 @@ TEST_P(Conformance, GivesTheReferencesBitsInEveryLayout) {
         << "the last strategy must accept everything";
     if (TakesShorterWays()) CheckOrdinary(op.value(), plan.get());
     CheckCudaDevices(op.value(), expected);
+  }
+}
+
+// A strategy that no case reaches is one that nothing above has run.
+TEST(Cases, ReachEveryStrategy) {
+  std::map<const Kernel*, std::set<std::string_view>> reached;
+  for (const Parameter& parameter : AllParameters()) {
+    const Kernel* kernel = parameter.definition->kernel;
+    const auto packed = Describe(*parameter.definition->schema, *parameter.c, parameter.types);
+    const ScopedTables tables(parameter.c->as_long_axes ? 0 : kMostTableElements);
+    for (Layout layout : kLayouts) {
+      const Result<Operator> op =
+          CreateOperator(*parameter.definition, WithLayout(*packed, layout), {});
+      const std::shared_ptr<const void> plan = kernel->make_plan(op.value().desc.get());
+      for (const CpuStrategy& strategy : kernel->cpu_strategies) {
+        if (strategy.accepts(plan.get()).accepted()) reached[kernel].insert(strategy.name);
+      }
+    }
+  }
+  for (const auto& [kernel, names] : reached) {
+    for (const CpuStrategy& strategy : kernel->cpu_strategies) {
+      EXPECT_TRUE(names.contains(strategy.name)) << kernel->name << ' ' << strategy.name;
+    }
   }
 }
 

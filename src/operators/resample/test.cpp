@@ -269,19 +269,24 @@ std::string_view StrategyFor(DML_TENSOR_DATA_TYPE type, const Sizes& from, const
   return Compile(CreateOperator(&operator_desc, {}).value()).value().strategy->name;
 }
 
-TEST(Resample, TakesRowsWhereAnAxisLiesSideBySideInBothTensors) {
+TEST(Resample, ChoosesByWhatTheDataLooksLike) {
   const auto type = DML_TENSOR_DATA_TYPE_FLOAT16;
-  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}), "contiguous_rows");
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}), "windowed_rows");
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 20}, {1, 3, 8, 40}), "doubled_rows");
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 40}, {1, 3, 8, 20}), "divided_rows");
   const Sizes channels_last = {60, 1, 15, 3}, larger_channels_last = {240, 1, 30, 3};
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, channels_last, larger_channels_last),
-            "contiguous_rows");
+            "windowed_rows");
+  const Sizes many_channels = {400, 1, 100, 20}, more_channels = {1600, 1, 200, 20};
+  EXPECT_EQ(StrategyFor(type, {1, 20, 4, 5}, {1, 20, 8, 10}, many_channels, more_channels),
+            "channels_last");
   const Sizes padded = {96, 32, 8, 1};
-  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, padded), "contiguous_rows");
-  EXPECT_EQ(StrategyFor(DML_TENSOR_DATA_TYPE_UINT8, {4, 5}, {8, 10}), "contiguous_rows");
-  EXPECT_EQ(StrategyFor(type, {65536, 1}, {1, 65536}), "contiguous_rows");
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, padded), "windowed_rows");
+  EXPECT_EQ(StrategyFor(DML_TENSOR_DATA_TYPE_UINT8, {4, 5}, {8, 10}), "windowed_rows");
+  EXPECT_EQ(StrategyFor(type, {2, 3, 4, 20}, {4, 6, 8, 20}), "pixel_rows");
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, channels_last), "strided");
-  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 4, 5}), "strided");  // a copy
-  EXPECT_EQ(StrategyFor(type, {1u << 21}, {1}), "strided");             // no table
+  EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 4, 5}), "unchanged");
+  EXPECT_EQ(StrategyFor(type, {1u << 21}, {1}), "long_axis");  // no table
 }
 
 }  // namespace

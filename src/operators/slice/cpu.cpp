@@ -64,7 +64,9 @@ bool IsInOrder(const PlacedLoop& rows) {
   return true;
 }
 
-Refusal AcceptsPackedRows(const Plan& plan) {
+// What the rows have in common; kRefuse adds what a kernel needs of them.
+template <auto kRefuse>
+Refusal AcceptsRows(const Plan& plan) {
   const PlacedAxis& row = plan.rows.inner();
   if (std::llabs(row.input_stride) >= kFarStride) {
     return {"elements of a row are 16 and more apart in the input"};
@@ -73,12 +75,7 @@ Refusal AcceptsPackedRows(const Plan& plan) {
   if (row.size < 16 && !IsInOrder(plan.rows)) {
     return {"the rows are shorter than 16 elements, and the input is permuted"};
   }
-  return {cpu::RefusePlaceRows(plan.rows)};
-}
-
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  cpu::PlaceRows(plan.rows, bindings, executor);
+  return {kRefuse(plan.rows)};
 }
 
 // Steps and flips along the output's innermost axis are not permutations.
@@ -88,16 +85,20 @@ Refusal AcceptsTransposed(const Plan& plan) {
   return kAccepted;
 }
 
-void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
-                const cpu::Executor& executor) {
-  cpu::PlaceStrided(plan.rows, bindings, executor);
+template <auto kPlace>
+void Run(const Plan& plan, const NoTables&, const Bindings& bindings,
+         const cpu::Executor& executor) {
+  kPlace(plan.rows, bindings, executor);
 }
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsRows<cpu::RefusePackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
+    Strategy::Named<AcceptsRows<cpu::RefuseSteppedRows>, Run<cpu::PlaceSteppedRows>>(
+        "stepped_rows"),
+    Strategy::Named<AcceptsRows<cpu::RefuseGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
     Strategy::Named<AcceptsTransposed, RunPermuted>("permuted"),
-    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+    Strategy::Named<AcceptsAll<Plan>, Run<cpu::PlaceStrided>>("strided"),
 };
 
 }  // namespace

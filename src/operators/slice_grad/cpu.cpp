@@ -8,22 +8,23 @@
 namespace anydml::slice_grad {
 namespace {
 
-Refusal AcceptsPackedRows(const Plan& plan) { return {cpu::RefusePlaceRows(plan)}; }
-
-void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                   const cpu::Executor& executor) {
-  cpu::PlaceRows(plan, bindings, executor);
+template <auto kRefuse>
+Refusal Accepts(const Plan& plan) {
+  return {kRefuse(plan)};
 }
 
-void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
-                const cpu::Executor& executor) {
-  cpu::PlaceStrided(plan, bindings, executor);
+template <auto kPlace>
+void Run(const Plan& plan, const NoTables&, const Bindings& bindings,
+         const cpu::Executor& executor) {
+  kPlace(plan, bindings, executor);
 }
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
-    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+    Strategy::Named<Accepts<cpu::RefusePackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
+    Strategy::Named<Accepts<cpu::RefuseSteppedRows>, Run<cpu::PlaceSteppedRows>>("stepped_rows"),
+    Strategy::Named<Accepts<cpu::RefuseGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
+    Strategy::Named<AcceptsAll<Plan>, Run<cpu::PlaceStrided>>("strided"),
 };
 
 }  // namespace

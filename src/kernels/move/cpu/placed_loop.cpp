@@ -2,191 +2,208 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/move/cpu/placed_loop.h"
 
-#include "kernels/move/cpu/input_ahead.h"
+#include <hwy/cache_control.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "backends/cpu/streaming.h"
 #include "kernels/move/cpu/placed_blocks.h"
 #include "kernels/move/cpu/placed_rows.h"
+#include "kernels/move/cpu/prefetched_rows.h"
+#include "kernels/move/cpu/row_movers.h"
 #include "tensor/data_type.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/move/cpu/placed_loop.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "backends/cpu/streaming-inl.h"
-#include "kernels/move/cpu/picked_runs-inl.h"
-#include "kernels/move/cpu/run_writers-inl.h"
-#include "kernels/move/cpu/runs-inl.h"
-
-HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
-namespace HWY_NAMESPACE {
+namespace {
 
-// Writes positions [begin, end) of a block to `to`, in ascending order. `rows` is
-// at the first row of the window that reaches behind `begin`. make_run(offset,
-// count) gives elements and the zeros between them as a run (runs-inl.h).
-template <class Runs, typename T, class MakeRun>
-HWY_INLINE void WriteRange(const PlacedAxis& axis, const MakeRun& make_run, WindowRows& rows,
-                           InputAhead& ahead, uint64_t begin, uint64_t end, T* block) {
-  Runs runs(block + begin, block + end);
-  const uint64_t row_end = CoordinateOf(axis, axis.count - 1) + 1;
-  const uint64_t distance = rows.RowDistance();
-  const int64_t input_distance = rows.InputDistance();
-  uint64_t at = begin;
-  while (!rows.done() && rows.start() + axis.first < end) {
-    uint64_t start = rows.start();
-    int64_t input = rows.input();
-    const uint64_t count = rows.RowsOfGroup();
-    rows.NextGroup();
-    for (uint64_t k = 0; k < count && start + axis.first < end;) {
-      const uint64_t from = at <= start + axis.first ? 0 : ElementsBelow(axis, at - start);
-      const uint64_t to = start + row_end <= end ? axis.count : ElementsBelow(axis, end - start);
-      // Rows that lie wholly in the range are written alike.
-      uint64_t alike = 1;
-      if (from == 0 && to == axis.count && count - k > 1) {
-        alike = std::min(count - k, (end - start - row_end) / distance + 1);
-      }
-      const int64_t first = input + static_cast<int64_t>(from) * axis.input_stride;
-      uint64_t zeros = start + CoordinateOf(axis, from) - at;
-      for (uint64_t i = 0; i < alike && from != to; ++i) {
-        if (zeros != 0) runs.Append(Zeros<T>{zeros});
-        ahead.AskForOne();
-        runs.Append(make_run(first + static_cast<int64_t>(i) * input_distance, to - from));
-        zeros = distance - (row_end - axis.first);
-      }
-      k += alike;
-      start += alike * distance;
-      input += static_cast<int64_t>(alike) * input_distance;
-      if (from != to) at = start - distance + CoordinateOf(axis, to - 1) + 1;
+// Writes positions of a block in ascending order, piece by piece.
+class BlockWriter {
+ public:
+  // From `piece.begin` on.
+  BlockWriter(const PlacedLoop& loop, const RowShape& shape, MoveRows move, const std::byte* input,
+              const BlockPiece& piece, PrefetchedRows& prefetched)
+      : axis_(loop.inner()),
+        shape_(shape),
+        move_(move),
+        input_(input),
+        prefetched_(prefetched),
+        rows_(std::span(loop.axes.data() + loop.rank - loop.block_rank, loop.block_rank),
+              piece.input, piece.begin),
+        at_(piece.begin),
+        distance_(rows_.RowDistance()),
+        input_distance_(rows_.InputDistance()),
+        row_end_(CoordinateOf(axis_, axis_.count - 1) + 1) {
+    if (!piece.has_elements) rows_.SkipAll();
+    if (PrefetchedRows::Accepts(loop)) {
+      rows_together_ = std::max<uint64_t>(1, kBytesTogether / (axis_.count * loop.element_size));
     }
   }
-  if (at != end) runs.Append(Zeros<T>{end - at});
-  runs.Finish();
-}
 
-// Where plain stores do harm between streamed ones, these are two per so many bytes.
+  // Up to position `end`, which lies at `to` plus what is written. What follows up to
+  // `to_end` may be overwritten.
+  void Write(uint64_t end, std::byte* to, std::byte* to_end) {
+    const uint64_t size = shape_.element_size;
+    while (FindRow() && start_ + axis_.first < end) {
+      const uint64_t from = at_ <= start_ + axis_.first ? 0 : ElementsBelow(axis_, at_ - start_);
+      const uint64_t below =
+          start_ + row_end_ <= end ? axis_.count : ElementsBelow(axis_, end - start_);
+      // Rows that lie wholly in the range are written alike.
+      uint64_t alike = 1;
+      if (from == 0 && below == axis_.count && left_ > 1) {
+        alike = std::min({left_, rows_together_, (end - start_ - row_end_) / distance_ + 1});
+      }
+      if (from != below) {
+        const uint64_t zeros = start_ + CoordinateOf(axis_, from) - at_;
+        const int64_t first = row_input_ + static_cast<int64_t>(from) * axis_.input_stride;
+        prefetched_.Prefetch(alike);
+        move_(shape_, {.from = input_ + first * static_cast<int64_t>(size),
+                       .from_distance = input_distance_ * static_cast<int64_t>(size),
+                       .to = to,
+                       .zeros_before = zeros * size,
+                       .zeros_between = (distance_ - (row_end_ - axis_.first)) * size,
+                       .count = below - from,
+                       .rows = alike,
+                       .end = to_end});
+        const uint64_t written =
+            start_ + (alike - 1) * distance_ + CoordinateOf(axis_, below - 1) + 1;
+        to += (written - at_) * size;
+        at_ = written;
+      }
+      if (below != axis_.count) break;  // the row goes on behind `end`
+      left_ -= alike;
+      start_ += alike * distance_;
+      row_input_ += static_cast<int64_t>(alike) * input_distance_;
+    }
+    if (at_ != end) std::memset(to, 0, (end - at_) * size);
+    at_ = end;
+  }
+
+ private:
+  static constexpr uint64_t kBytesTogether = 2048;  // prefetches stay ahead of so many
+
+  bool FindRow() {
+    if (left_ != 0) return true;
+    if (rows_.done()) return false;
+    start_ = rows_.start();
+    row_input_ = rows_.input();
+    left_ = rows_.RowsOfGroup();
+    rows_.NextGroup();
+    return true;
+  }
+
+  const PlacedAxis& axis_;
+  const RowShape& shape_;
+  const MoveRows move_;
+  const std::byte* const input_;
+  PrefetchedRows& prefetched_;
+  WindowRows rows_;
+  uint64_t at_;  // the next position to write
+  const uint64_t distance_;
+  const int64_t input_distance_;
+  const uint64_t row_end_;
+  uint64_t rows_together_ = ~uint64_t{0};
+  // Of the rows that follow: position, element offset in the input, how many.
+  uint64_t start_ = 0;
+  int64_t row_input_ = 0;
+  uint64_t left_ = 0;
+};
+
+// Where plain stores do harm between non-temporal ones, these are two per so many bytes.
 constexpr uint64_t kFewPlainStores = 8192;
 
-// Whether blocks go past the caches. Not inline: within its caller it moves the vector that
-// StreamedRuns puts together from a register to memory (g++ 12; step 2 takes three times as
-// long).
-HWY_NOINLINE bool Streams(const PlacedLoop& loop) {
+bool Streams(const PlacedLoop& loop) {
   const uint64_t elements = loop.ElementCount() + loop.input_elements;
   const uint64_t shortest = MixesStores() ? kShortestStreamedRow : kFewPlainStores;
   return loop.BlockSize() * loop.element_size >= shortest &&
          ShouldStream(elements * loop.element_size);
 }
 
-template <typename T, class MakeRun>
-HWY_INLINE void WriteBlocks(const PlacedLoop& loop, const Bindings& bindings,
-                            const Executor& executor, const MakeRun& make_run) {
+// Through a tile in the first-level cache: rows end anywhere, non-temporal stores are
+// whole lines.
+void StreamPiece(BlockWriter& writer, const RowMovers& movers, const BlockPiece& piece,
+                 uint64_t size, std::byte* block) {
+  constexpr uint64_t kTileBytes = 4096, kLine = 64;
+  constexpr uint64_t kSlack = RowShape::kMaxMasks * RowShape::kBlockBytes;
+  alignas(kLine) std::byte tile[kTileBytes + kSlack];
+  for (uint64_t at = piece.begin; at < piece.end;) {
+    std::byte* const to = block + at * size;
+    const uint64_t past_line = reinterpret_cast<uintptr_t>(to) % kLine;
+    const uint64_t end = std::min(piece.end, at + (kTileBytes - past_line) / size);
+    writer.Write(end, tile + past_line, tile + sizeof tile);
+    movers.stream(tile + past_line, to, (end - at) * size);
+    at = end;
+  }
+}
+
+RowShape ShapeOf(const PlacedLoop& loop) {
+  const PlacedAxis& axis = loop.inner();
+  const int64_t size = loop.element_size;
+  RowShape shape = MakeRowShape(loop.element_size, axis.input_stride * size,
+                                axis.step * uint64_t{loop.element_size});
+  if (axis.input_stride < 0 && !PrefetchedRows::Accepts(loop)) {
+    shape.prefetch_offset = -static_cast<int64_t>(PrefetchedRows::kBytes);
+  }
+  return shape;
+}
+
+void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor,
+               const RowShape& shape, const RowMovers& movers, MoveRows move) {
   const bool streams = Streams(loop);
-  T* const output = bindings.Output<T>(0);
-  const std::span axes(loop.axes.data() + loop.rank - loop.block_rank, loop.block_rank);
-  const auto start = [&](uint64_t position) {
-    return InputAhead(loop, bindings.inputs[0], position);
-  };
-  const auto write = [&](const BlockPiece& piece, InputAhead& ahead) HWY_ATTR {
-    WindowRows rows(axes, piece.input, piece.begin);
-    if (!piece.has_elements) rows.SkipAll();
-    T* const block = output + piece.output;
-    if (streams) {
-      WriteRange<StreamedRuns<T>>(loop.inner(), make_run, rows, ahead, piece.begin, piece.end,
-                                  block);
-    } else {
-      WriteRange<PlainRuns<T>>(loop.inner(), make_run, rows, ahead, piece.begin, piece.end, block);
-    }
+  const uint64_t size = loop.element_size;
+  const auto* const input = static_cast<const std::byte*>(bindings.inputs[0]);
+  auto* const output = static_cast<std::byte*>(bindings.outputs[0]);
+  const auto start = [&](uint64_t position) { return PrefetchedRows(loop, input, position); };
+  const auto write = [&](const BlockPiece& piece, PrefetchedRows& prefetched) {
+    BlockWriter writer(loop, shape, move, input, piece, prefetched);
+    std::byte* const block = output + piece.output * static_cast<int64_t>(size);
+    if (streams) return StreamPiece(writer, movers, piece, size, block);
+    writer.Write(piece.end, block + piece.begin * size, block + piece.end * size);
   };
   ForEachBlockPiece(loop, executor, start, write, [&] {
     if (streams) hwy::FlushStream();
   });
 }
 
-// Calls write(make_run) with runs of every second, third or fourth element; false
-// where the rows are none.
-template <typename T, class Write>
-HWY_INLINE bool WithPickedRuns(const PlacedLoop& loop, const T* input, const Write& write) {
-  const Readable<T> readable = {input, input + loop.dense_elements};
-  const uint64_t behind = loop.elements_behind_rows;
-  const auto write_picked = [&]<int kStride>() HWY_ATTR {
-    write([=](int64_t offset, uint64_t count)
-              HWY_ATTR { return Picked<T, kStride>(input + offset, count, readable, behind); });
-    return true;
-  };
-  if (loop.inner().step != 1 || !loop.rows_are_dense) return false;
-  switch (loop.inner().input_stride) {
-    case 2:
-      return write_picked.template operator()<2>();
-    case 3:
-      return write_picked.template operator()<3>();
-    case 4:
-      return write_picked.template operator()<4>();
-    case -2:
-      return write_picked.template operator()<-2>();
-    case -3:
-      return write_picked.template operator()<-3>();
-    case -4:
-      return write_picked.template operator()<-4>();
-    default:
-      return false;
+}  // namespace
+
+std::string_view RefusePackedRows(const PlacedLoop& loop) {
+  const std::string_view reason = RefuseGappedRows(loop);
+  if (!reason.empty()) return reason;
+  const PlacedAxis& row = loop.inner();
+  const bool packed = row.count == 1 || (row.step == 1 && row.input_stride == 1);
+  return packed ? "" : "elements of a row do not lie side by side in both tensors";
+}
+
+std::string_view RefuseSteppedRows(const PlacedLoop& loop) {
+  const std::string_view reason = RefuseGappedRows(loop);
+  if (!reason.empty()) return reason;
+  if (!loop.rows_are_dense || loop.inner().input_stride == 0) {
+    return "the input has gaps between the elements of a row";
   }
+  if (loop.inner().step > RowShape::kMaxMasks) return "elements land more than 16 apart";
+  return {};
 }
 
-// The same with runs of neighbours, between zeros where the step is 2.
-template <typename T, class Write>
-HWY_INLINE bool WithPackedRuns(const PlacedLoop& loop, const T* input, const Write& write) {
-  const PlacedAxis& axis = loop.inner();
-  const Readable<T> readable = {input, input + loop.dense_elements};
-  const int64_t below = InputAhead::TakesRows(loop) ? 0 : InputAhead::kBytes / sizeof(T);
-  const auto forwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
-    return Forwards<T>{input + offset, count, readable};
-  };
-  const auto backwards = [=](int64_t offset, uint64_t count) HWY_ATTR {
-    return Backwards<T>{input + offset, count, readable, below};
-  };
-  const auto write_spread = [&](const auto& make_run) HWY_ATTR {
-    write([=](int64_t offset, uint64_t count) HWY_ATTR {
-      return SpreadByTwo<T, decltype(make_run(offset, count))>(make_run(offset, count));
-    });
-    return true;
-  };
-  if (axis.step == 1 && axis.input_stride == 1) return write(forwards), true;
-  if (axis.step == 1 && axis.input_stride == -1) return write(backwards), true;
-  if constexpr (sizeof(T) < 8) {
-    if (axis.step == 2 && axis.input_stride == 1) return write_spread(forwards);
-    if (axis.step == 2 && axis.input_stride == -1) return write_spread(backwards);
-  }
-  return false;
-}
-
-void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
-  DispatchWidth(loop.element_size, [&]<typename T>() HWY_ATTR {
-    const T* const input = bindings.Input<T>(0);
-    const auto write = [&](const auto& make_run)
-                           HWY_ATTR { WriteBlocks<T>(loop, bindings, executor, make_run); };
-    if (WithPackedRuns(loop, input, write) || WithPickedRuns(loop, input, write)) return;
-    const PlacedAxis& axis = loop.inner();
-    write([=](int64_t offset, uint64_t count) HWY_ATTR {
-      return Scattered<T>{input + offset, axis.input_stride, axis.step,
-                          (count - 1) * axis.step + 1};
-    });
-  });
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace anydml::cpu
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace anydml::cpu {
-
-HWY_EXPORT(PlaceRows);
-
-std::string_view RefusePlaceRows(const PlacedLoop& loop) {
+std::string_view RefuseGappedRows(const PlacedLoop& loop) {
   return loop.block_rank == 0 ? "the output's innermost stride is not 1" : "";
 }
 
-void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(PlaceRows)(loop, bindings, executor);
+void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
+  const RowShape shape = ShapeOf(loop);
+  const RowMovers movers = ChooseRowMovers(shape);
+  PlaceRows(loop, bindings, executor, shape, movers, movers.packed);
+}
+
+void PlaceSteppedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
+  const RowShape shape = ShapeOf(loop);
+  const RowMovers movers = ChooseRowMovers(shape);
+  PlaceRows(loop, bindings, executor, shape, movers, movers.stepped);
+}
+
+void PlaceGappedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
+  const RowShape shape = ShapeOf(loop);
+  PlaceRows(loop, bindings, executor, shape, ChooseRowMovers(shape), MoveGappedRows);
 }
 
 void PlaceStrided(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
@@ -209,4 +226,3 @@ void PlaceStrided(const PlacedLoop& loop, const Bindings& bindings, const Execut
 }
 
 }  // namespace anydml::cpu
-#endif  // HWY_ONCE

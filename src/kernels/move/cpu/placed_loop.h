@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The placed loops of tensor/placed_loop.h on the CPU. Every output element is
-// written once; elements of any type are moved as integers of their width.
+// written once; elements of any type are moved as bytes. A Refuse function says why
+// its Place function does not take a loop; empty means that it does.
 #pragma once
 
 #include <string_view>
@@ -13,13 +14,22 @@
 
 namespace anydml::cpu {
 
-// Why PlaceRows does not take this loop; empty if it does.
-std::string_view RefusePlaceRows(const PlacedLoop& loop);
-
 // From input 0 to output 0, row after row of an output whose innermost stride is 1.
-void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
 
-// The same for any strides, element by element.
+// Elements of a row lie side by side in both tensors: copies.
+std::string_view RefusePackedRows(const PlacedLoop& loop);
+void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
+
+// Elements lie and land at any distance, in either direction, and what is between them
+// belongs to the input: shuffled bytes of vectors.
+std::string_view RefuseSteppedRows(const PlacedLoop& loop);
+void PlaceSteppedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
+
+// The same element by element; reads nothing between them.
+std::string_view RefuseGappedRows(const PlacedLoop& loop);
+void PlaceGappedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
+
+// Any strides, element by element.
 void PlaceStrided(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
 
 }  // namespace anydml::cpu

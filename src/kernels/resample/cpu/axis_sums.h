@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The weighted sums of tensor/axis_sums.h on the CPU. Two ways with the same
-// bits: nested sums per target element for any strides, and sums of whole rows
-// where one axis lies side by side in both tensors.
+// The weighted sums of tensor/axis_sums.h on the CPU, from input 0 to output 0;
+// FLOAT32, FLOAT16, INT8, UINT8. Every way gives the same bits and needs no temporary
+// memory. A Refuse function says why its Sum function does not take the sums; empty
+// means that it does.
 #pragma once
 
 #include <cstdint>
@@ -11,42 +12,40 @@
 
 #include "backends/bindings.h"
 #include "backends/cpu/executor.h"
+#include "kernels/resample/cpu/row_functions.h"
 #include "tensor/axis_sums.h"
 
 namespace anydml::cpu {
 
-// From input 0 to output 0; FLOAT32, FLOAT16, INT8, UINT8. Takes everything and
-// needs no temporary memory.
-void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                    const Executor& executor);
-
-// What SumAxesStrided does where a single axis changes and has no table.
-void SumLongAxis(const AxisSums& sums, const Bindings& bindings, const Executor& executor);
-// What SumAxesOfRows does where a single axis changes, in the lanes, and its terms
-// repeat, with or without a table; false, and nothing done, elsewhere.
-bool SumRepeatedRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                     const Executor& executor);
-
-// Why SumAxesOfRows does not take these sums; empty if it does.
-std::string_view RefuseSumAxesOfRows(const AxisSums& sums);
-// Needs no temporary memory either, but some 130 KiB of each thread's stack.
-void SumAxesOfRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+// No axis changes anything: a copy.
+std::string_view RefuseUnchanged(const AxisSums& sums);
+void CopyUnchanged(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor);
 
-// What SumAxesOfRows does where a target has few terms along one or two axes and
-// the lanes change nothing.
-bool TakesPixels(const AxisSums& sums, const AxisSumsTables& tables);
-void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+// One or two axes outside channels, few terms: pixel by pixel.
+std::string_view RefuseChannelsLast(const AxisSums& sums);
+void SumChannelsLast(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                      const Executor& executor);
 
-// The same for one to three axes outside lanes that change first, or outside rows of
-// pixels; false, and nothing done, where look-ups are too many or too much waits.
-bool SumAxesOfOrderedRows(const AxisSums& sums, const AxisSumsTables& tables,
-                          const Bindings& bindings, const Executor& executor);
-
-// The same for three axes outside channels, each half as long afterwards.
-bool SumAxesOfVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+// Three axes outside channels, each half as long afterwards.
+std::string_view RefusePairedVolumes(const AxisSums& sums);
+void SumPairedVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                       const Executor& executor);
+
+// Rows whose lanes are of this kind, and any axes outside them. Some 150 KiB of each
+// thread's stack.
+std::string_view RefuseRows(const AxisSums& sums, RowKind kind);
+void SumRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+             const Executor& executor, RowKind kind);
+
+// A single axis, whose taps are evaluated a block at a time.
+std::string_view RefuseOneAxis(const AxisSums& sums);
+void SumOneAxis(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                const Executor& executor);
+
+// Nested sums per target element: everything that is not a copy.
+void SumStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                const Executor& executor);
 
 using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
 
@@ -55,5 +54,22 @@ inline uint64_t ElementCount(const std::array<uint64_t, kMaxSumAxes>& sizes, uin
   for (uint32_t i = 0; i < rank; ++i) count *= sizes[i];
   return count;
 }
+
+// How many of so many units are worth a thread.
+uint64_t GrainOf(const AxisSums& sums, uint64_t units);
+
+// Element offsets of a plane's begin.
+struct PlaneOffsets {
+  int64_t source = 0;
+  int64_t target = 0;
+};
+PlaneOffsets OffsetsOf(const RowNest& nest, uint64_t plane);
+
+// With channels last: rows of pixels, whose axis is then the one in the lanes. As it is
+// where that is not so, or nothing else changes.
+RowNest JoinPixels(const RowNest& nest);
+
+// A changing axis that has no table of terms; empty if all have one.
+std::string_view RefuseLongAxes(const AxisSums& sums);
 
 }  // namespace anydml::cpu

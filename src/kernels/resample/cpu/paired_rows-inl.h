@@ -18,8 +18,8 @@
 
 #include <algorithm>
 
+#include "kernels/resample/cpu/prefetch.h"
 #include "kernels/resample/cpu/repeated_lanes-inl.h"
-#include "kernels/resample/cpu/row_boxes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -30,8 +30,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Rows of more than one vector of targets and at most two: the first one and the last one,
 // which may overlap. Weights stay in registers from row to row.
-template <TermPattern kPattern, bool kUnit, bool kLast>
-class RepeatedLanes<kPattern, kUnit, kLast>::TwoBlocks {
+template <TermPattern kPattern, bool kUnit>
+class RepeatedLanes<kPattern, kUnit>::TwoBlocks {
  public:
   struct Sums {
     V first, last;
@@ -48,8 +48,8 @@ class RepeatedLanes<kPattern, kUnit, kLast>::TwoBlocks {
       beyond.of[k] = hn::Zero(D());
       next.of[k] = k < kAround ? Broadcast(from + kLanes * kStep + k) : beyond.of[k];
     }
-    return {SumBlock(at_first_, Neighbours(), Split<false>(from, 0), next),
-            SumBlock(at_last_, Before(from, last_), Split<false>(from, last_), beyond)};
+    return {SumBlock(at_first_, Neighbours(), Split(from, 0), next),
+            SumBlock(at_last_, Before(from, last_), Split(from, last_), beyond)};
   }
 
  private:
@@ -65,30 +65,9 @@ class RepeatedLanes<kPattern, kUnit, kLast>::TwoBlocks {
   const Weights at_first_, at_last_;
 };
 
-// Target t has terms at 2t - 1 to 2t + 2, as far as there are such rows.
-inline bool AreRowsPaired(const TermTable& table, uint64_t source_rows) {
-  const uint64_t targets = table.begin.size() - 1;
-  if (targets < 2 || source_rows != 2 * targets) return false;
-  for (uint64_t t = 0; t < targets; ++t) {
-    const uint64_t begin = t == 0 ? 0 : 2 * t - 1, end = std::min(2 * t + 3, source_rows);
-    if (table.TermCount(t) != end - begin) return false;
-    const Term* const terms = table.terms.data() + table.begin[t];
-    for (uint64_t row = begin; row < end; ++row) {
-      if (terms[row - begin].source != row) return false;
-    }
-  }
-  return true;
-}
-
+// Rows of more than one vector and at most two.
 class PairedRows {
  public:
-  static bool Takes(const AxisSumsTables& tables, const RowNest& nest) {
-    const RowAxis& rows = nest.levels[0];
-    return nest.lane_repeat == 1 && tables.repeated.pattern == TermPattern::kPairsAround &&
-           nest.target_lanes > Lanes::kLanes && nest.target_lanes <= 2 * Lanes::kLanes &&
-           AreRowsPaired(tables.axes[rows.axis], rows.source_size);
-  }
-
   PairedRows(const AxisSumsTables& tables, const RowNest& nest)
       : lanes_(tables.repeated, nest.target_lanes),
         table_(tables.axes[nest.levels[0].axis]),
@@ -97,24 +76,24 @@ class PairedRows {
         source_stride_(nest.levels[0].source_stride),
         last_(nest.target_lanes - Lanes::kLanes) {}
 
-  // Target row t goes to `to` + t * stride. kLast: see RepeatedLanes.
-  template <bool kLast, typename In, typename Out>
+  // Target row t goes to `to` + t * stride.
+  template <typename In, typename Out>
   HWY_INLINE void Sum(const In* source, IndexSpan targets, Out* to, int64_t stride) const {
     const Lanes::TwoBlocks lanes(lanes_);
     uint64_t t = targets.begin;
     to += static_cast<int64_t>(t) * stride;
     const In* from = source + static_cast<int64_t>(2 * t) * source_stride_;  // row 2t
-    Sums open = Begin<kLast>(lanes, from, t);
+    Sums open = Begin(lanes, from, t);
     from += source_stride_;
     for (; t < targets.end && 2 * t + 2 < source_rows_; ++t, to += stride) {
-      Ask(from);
+      Prefetch(from);
       const Sums first = lanes.Sum(from), second = lanes.Sum(from + source_stride_);
       from += 2 * source_stride_;
       // The last two weights of t, and the first two of t + 1.
       const Term* const terms = table_.terms.data() + table_.begin[t + 1];
       open = Add(Add(open, terms[-2].weight, first), terms[-1].weight, second);
       Store(open, to);
-      open = Add(BeginSum<kLast>(terms[0].weight, first), terms[1].weight, second);
+      open = Add(BeginSum(terms[0].weight, first), terms[1].weight, second);
     }
     if (t == targets.end) return;
     const Term* const end = table_.terms.data() + table_.terms.size();
@@ -122,25 +101,23 @@ class PairedRows {
   }
 
  private:
-  using Lanes = RepeatedLanes<TermPattern::kPairsAround, false, false>;
+  using Lanes = RepeatedLanes<TermPattern::kPairsAround, false>;
   using Sums = Lanes::TwoBlocks::Sums;
   using D = Lanes::D;
 
   // The terms of target row t before row 2t + 1, given row 2t.
-  template <bool kLast, typename In>
+  template <typename In>
   HWY_INLINE Sums Begin(const Lanes::TwoBlocks& lanes, const In* from, uint64_t t) const {
     const Term* const terms = table_.terms.data() + table_.begin[t];
-    if (t == 0) return BeginSum<kLast>(terms[0].weight, lanes.Sum(from));
-    const Sums sums = BeginSum<kLast>(terms[0].weight, lanes.Sum(from - source_stride_));
+    if (t == 0) return BeginSum(terms[0].weight, lanes.Sum(from));
+    const Sums sums = BeginSum(terms[0].weight, lanes.Sum(from - source_stride_));
     return Add(sums, terms[1].weight, lanes.Sum(from));
   }
 
-  template <bool kLast>
   static HWY_INLINE Sums BeginSum(float weight, const Sums& row) {
     const D d;
     const auto w = hn::Set(d, weight);
     const Sums sums = {hn::Mul(w, row.first), hn::Mul(w, row.last)};
-    if constexpr (!kLast) return sums;
     return {hn::Add(hn::Zero(d), sums.first), hn::Add(hn::Zero(d), sums.last)};
   }
   static HWY_INLINE Sums Add(const Sums& sums, float weight, const Sums& row) {
@@ -154,14 +131,15 @@ class PairedRows {
     StoreFloats(D(), sums.last, to + last_);
   }
 
-  // For as much memory as this row and the next one have. Where no gap follows them, the
-  // line of their end is that of another row's begin.
+  // As much memory as this row and the next one have. Where no gap follows them, the line of
+  // their end is that of another row's begin.
   template <typename In>
-  HWY_INLINE void Ask(const In* from) const {
+  HWY_INLINE void Prefetch(const In* from) const {
     const uint64_t bytes = source_lanes_ * sizeof(In);
-    if (source_stride_ == static_cast<int64_t>(source_lanes_)) return AskAhead(from, 2 * bytes);
-    AskAhead(from, bytes + kLine - 1);
-    AskAhead(from + source_stride_, bytes + kLine - 1);
+    if (source_stride_ == static_cast<int64_t>(source_lanes_))
+      return PrefetchAhead(from, 2 * bytes);
+    PrefetchAhead(from, bytes + kLine - 1);
+    PrefetchAhead(from + source_stride_, bytes + kLine - 1);
   }
 
   static constexpr uint64_t kLine = 64;

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Weighted sums within a row whose terms repeat (tensor/term_pattern.h), two or
-// four source lanes per target lane: each source lane is loaded once, falls into
-// every second or fourth lane of a vector, and reaches the neighbouring targets by
-// a shift. The few weights stay in registers. Included once per instruction set.
+// Weighted sums within rows of floats whose terms repeat (tensor/term_pattern.h): every
+// source is loaded once. Included once per instruction set.
 
 #if defined(ANYDML_KERNELS_RESAMPLE_CPU_REPEATED_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ANYDML_KERNELS_RESAMPLE_CPU_REPEATED_LANES_INL_H_
@@ -17,7 +15,8 @@
 
 #include <algorithm>
 
-#include "kernels/resample/cpu/lane_lookup-inl.h"
+#include "backends/cpu/transpose-inl.h"
+#include "kernels/resample/cpu/weighted_rows-inl.h"
 #include "tensor/term_pattern.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,9 +54,18 @@ HWY_INLINE hn::Vec<D> ShiftDown(D d, hn::Vec<D> v, hn::Vec<D> after) {
 #endif
 }
 
-// kUnit: every weight is 1. kLast: nothing is summed after these sums, so they
-// begin with +0, as B13 says; before another sum the sign of a zero is nothing.
-template <TermPattern kPattern, bool kUnit, bool kLast>
+// Product rounded, then added (B13). A missing term is dropped, not multiplied
+// by 0: its source may be infinite. Dropping it as +0 changes nothing, because
+// no sum that starts from +0 becomes -0.
+template <class V>
+HWY_INLINE V AddTerm(V sum, V weight, V value) {
+  const hn::DFromV<V> d;
+  const auto product = hn::Mul(weight, value);
+  return hn::Add(sum, hn::IfThenElseZero(hn::Ne(weight, hn::Zero(d)), product));
+}
+
+// Two or four sources to a target. kUnit: every weight is 1.
+template <TermPattern kPattern, bool kUnit>
 class RepeatedLanes {
  public:
   using D = hn::ScalableTag<float>;
@@ -76,8 +84,7 @@ class RepeatedLanes {
 
   // Targets from `begin` on, which is a multiple of 16; so is `end`, and 16 more
   // targets follow, unless it is that of the row.
-  template <typename In, typename Out>
-  HWY_INLINE void Sum(const In* from, uint64_t begin, uint64_t end, Out* to) const {
+  HWY_INLINE void Sum(const float* from, uint64_t begin, uint64_t end, float* to) const {
     const D d;
     const BetweenWeights between(terms_);
     Sources here = Split(from, begin);
@@ -168,11 +175,10 @@ class RepeatedLanes {
     return hn::Set(D(), hn::GetLane(LoadFloats(d1, from)));
   }
 
-  template <bool kAsk = true, typename In>
+  template <typename In>
   static HWY_INLINE Sources Split(const In* from, uint64_t target) {
     const D d;
     const In* at = from + target * kStep;
-    if constexpr (kAsk) AskAhead<kStep * kLanes * sizeof(In)>(at);
     Sources s;
     const V v0 = LoadFloats(d, at), v1 = LoadFloats(d, at + kLanes);
     const V even = hn::ConcatEven(d, v1, v0), odd = hn::ConcatOdd(d, v1, v0);
@@ -191,8 +197,7 @@ class RepeatedLanes {
   }
 
   // Where no whole block is left, only what its first target has.
-  template <typename In>
-  HWY_INLINE Sources SplitOrBegin(const In* from, uint64_t target) const {
+  HWY_INLINE Sources SplitOrBegin(const float* from, uint64_t target) const {
     if (target + kLanes <= targets_) return Split(from, target);
     Sources s;
     for (size_t k = 0; k < kStep; ++k) s.of[k] = Broadcast(from + target * kStep + k);
@@ -224,13 +229,12 @@ class RepeatedLanes {
         value = ShiftDown(d, here.of[i], next.of[i]);
       }
       if constexpr (!kUnit) value = weights.Times(k, value);
-      sum = k == 0 && !kLast ? value : hn::Add(sum, value);
+      sum = hn::Add(sum, value);
     }
     return sum;
   }
 
-  template <typename In, typename Out>
-  HWY_INLINE void SumLastBlock(const In* from, Out* to) const {
+  HWY_INLINE void SumLastBlock(const float* from, float* to) const {
     const uint64_t last = targets_ - kLanes;
     const Sources here = Split(from, last);
     const V sum = SumBlock(EndWeights<false>(last_), Before(from, last), here, here);
@@ -242,38 +246,74 @@ class RepeatedLanes {
   alignas(64) float first_[kTerms * kLanes], last_[kTerms * kLanes];
 };
 
-// Whether all terms have the weight 1.
-inline bool AreUnitTerms(const RepeatedTerms& terms) {
-  const int count = PlacesOf(terms.pattern).terms;
-  const auto unit = [&](const float* weights) {
-    return std::count(weights, weights + count, 1.0f) == count;
-  };
-  return unit(terms.first) && unit(terms.between[0]) && unit(terms.last);
-}
-
-// Calls body with the RepeatedLanes of these terms as a type; false if there are
-// none, or too few targets.
-template <bool kLast, class Body>
-HWY_INLINE bool WithRepeatedLanes(const RepeatedTerms& terms, uint64_t targets, const Body& body) {
-  using enum TermPattern;
-  if (targets <= hn::Lanes(hn::ScalableTag<float>())) return false;
-  switch (terms.pattern) {
-    case kPairs:
-      if (AreUnitTerms(terms))
-        return body.template operator()<RepeatedLanes<kPairs, true, kLast>>();
-      return body.template operator()<RepeatedLanes<kPairs, false, kLast>>();
-    case kFours:
-      if (AreUnitTerms(terms))
-        return body.template operator()<RepeatedLanes<kFours, true, kLast>>();
-      return body.template operator()<RepeatedLanes<kFours, false, kLast>>();
-    case kPairsAround:
-      return body.template operator()<RepeatedLanes<kPairsAround, false, kLast>>();
-    case kFoursAround:
-      return body.template operator()<RepeatedLanes<kFoursAround, false, kLast>>();
-    default:
-      return false;
+// Two targets to a source: half a vector of sources, looked up twice, makes a vector of
+// targets.
+template <TermPattern kPattern>
+class DoubledLanes {
+ public:
+  // At least two vectors of targets.
+  DoubledLanes(const RepeatedTerms& terms, uint64_t targets)
+      : targets_(targets), sources_(static_cast<int64_t>(targets / 2)) {
+    for (size_t k = 0; k < kTerms; ++k) {
+      for (size_t i = 0; i < kLanes; ++i) {
+        const float between = terms.between[i % 2][k];
+        between_[k * kLanes + i] = between;
+        first_[k * kLanes + i] = i == 0 ? terms.first[k] : between;
+        last_[k * kLanes + i] = i + 1 == kLanes ? terms.last[k] : between;
+      }
+    }
   }
-}
+
+  // Targets from `begin` on, which is a multiple of 16; so is `end`, unless it is that of
+  // the row. The row's last vector may overlap the one before it, which is stored after
+  // it: a reader of whole vectors then finds each of them in a single store.
+  HWY_INLINE void Sum(const float* from, uint64_t begin, uint64_t end, float* to) const {
+    const uint64_t last = targets_ - kLanes;
+    uint64_t c = begin;
+    if (c == 0) {
+      SumBlock<false>(from, 0, first_, to);
+      c = kLanes;
+    }
+    for (; c + 2 * kLanes <= std::min(end + kLanes, targets_); c += kLanes) {
+      SumBlock<true>(from, c, between_, to + (c - begin));
+    }
+    if (end == targets_) SumBlock<false>(from, last, last_, to + (last - begin));
+    if (c < std::min(end, last)) SumBlock<false>(from, c, between_, to + (c - begin));
+  }
+
+ private:
+  using D = hn::ScalableTag<float>;
+  static constexpr TermPlaces kPlaces = PlacesOf(kPattern);
+  static constexpr size_t kTerms = kPlaces.terms;
+  static constexpr int64_t kLanes = hn::MaxLanes(D());
+
+  // kInside: the vector at the first source lies in the row, and no term beyond it.
+  template <bool kInside>
+  HWY_INLINE void SumBlock(const float* from, uint64_t c, const float* weights, float* to) const {
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const int64_t at = kPlaces.Place(static_cast<int64_t>(c), 0);
+    const int64_t inside = kInside ? at : std::clamp<int64_t>(at, 0, sources_ - kLanes);
+    const auto values = LoadFloats(d, from + inside);
+    const auto first = hn::ShiftRight<1>(hn::Iota(di, kPlaces.shift));
+    auto sum = hn::Zero(d);
+    for (size_t k = 0; k < kTerms; ++k) {
+      const auto step = static_cast<int32_t>(k) + static_cast<int32_t>(at - inside);
+      // That of a missing term may lie anywhere.
+      const auto in_vector = hn::Set(di, static_cast<int32_t>(kLanes) - 1);
+      const auto index = hn::And(hn::Add(first, hn::Set(di, step)), in_vector);
+      const auto value = hn::TableLookupLanes(values, hn::IndicesFromVec(d, index));
+      const auto weight = hn::Load(d, weights + k * kLanes);
+      sum = kInside && kTerms == 2 ? hn::Add(sum, hn::Mul(weight, value))
+                                   : AddTerm(sum, weight, value);
+    }
+    StoreFloats(d, sum, to);
+  }
+
+  const uint64_t targets_;
+  const int64_t sources_;
+  alignas(64) float first_[kTerms * kLanes], between_[kTerms * kLanes], last_[kTerms * kLanes];
+};
 
 #endif  // ANYDML_TRANSPOSES
 

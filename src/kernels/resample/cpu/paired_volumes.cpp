@@ -6,22 +6,41 @@
 // sums of target t and begin those of the next one. A step takes two such rows of two such
 // slices, reads every source once and ends a target row. What is begun waits: of pixels in
 // registers, of rows in a row per slice, of slices in rows that are the only ones beyond
-// the nearest cache. Included once per instruction set.
+// the nearest cache.
 
-#if defined(ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_INL_H_
-#undef ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_INL_H_
-#else
-#define ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_INL_H_
+#include "base/checked_math.h"
+#include "kernels/resample/cpu/axis_sums.h"
+#include "kernels/resample/cpu/row_functions.h"
+
+#ifndef ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_ONCE_
+#define ANYDML_KERNELS_RESAMPLE_CPU_PAIRED_VOLUMES_ONCE_
+namespace anydml::cpu {
+namespace {
+
+// On the stack of each thread.
+constexpr uint64_t kVolumeFloats = 28672;
+// Rows of that memory beside one for each target row.
+constexpr uint64_t kOtherVolumeRows = 6;
+
+// Inline by force: a call that only prefetches is one without effects, and dropped.
+__attribute__((always_inline)) inline void PrefetchLine(const void* from, uint64_t offset) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(from) + offset), 0,
+                     2);
+}
+
+}  // namespace
+}  // namespace anydml::cpu
 #endif
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/resample/cpu/paired_volumes.cpp"
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include "backends/cpu/line_ahead.h"
-#include "kernels/resample/cpu/ordered_boxes.h"
-#include "kernels/resample/cpu/paired_rows-inl.h"
+#include "backends/cpu/float16-inl.h"
+#include "backends/cpu/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -76,7 +95,7 @@ class PixelPairs {
       terms = table_.terms.data() + table_.begin[x + 1];
       const V end[2] = {hn::Set(d, terms[-2].weight), hn::Set(d, terms[-1].weight)};
       const V begin[2] = {hn::Set(d, terms[0].weight), hn::Set(d, terms[1].weight)};
-      Ask(source);
+      Prefetch(source);
       ForEach([&](size_t r, size_t b) HWY_ATTR {
         const V first = Load(r, source, b), second = Load(r, source + channels_, b);
         sums[r][b] = AddPair(open[r][b], end, first, second);
@@ -85,7 +104,7 @@ class PixelPairs {
       SumRowsAndSlices(at, sums);
     }
     const V end = hn::Set(d, (table_.terms.data() + table_.terms.size() - 1)->weight);
-    Ask(source);
+    Prefetch(source);
     ForEach([&](size_t r, size_t b)
                 HWY_ATTR { sums[r][b] = hn::Add(open[r][b], hn::Mul(end, Load(r, source, b))); });
     SumRowsAndSlices(at, sums);
@@ -108,11 +127,11 @@ class PixelPairs {
     return LoadFloats(d, step_.rows[r] + at + b * kLanes);
   }
   // For two pixels of the next step.
-  HWY_INLINE void Ask(uint64_t at) const {
+  HWY_INLINE void Prefetch(uint64_t at) const {
     for (const T* row : step_.ahead) {
       for (uint64_t i = 0; i < kBlocks * kLanes * sizeof(T); i += 64) {
-        AskForLine(row, at * sizeof(T) + i);
-        AskForLine(row, (at + channels_) * sizeof(T) + i);
+        PrefetchLine(row, at * sizeof(T) + i);
+        PrefetchLine(row, (at + channels_) * sizeof(T) + i);
       }
     }
   }
@@ -153,7 +172,7 @@ class PairedVolumes {
  public:
   // For units of at most so many target rows.
   PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t most_rows)
-      : nest_(nest), tables_(tables), pitch_(PitchOf(nest.target_lanes, true)) {
+      : nest_(nest), tables_(tables), pitch_(PitchOf(nest.target_lanes)) {
     std::fill_n(scratch_, (kOtherVolumeRows + most_rows) * pitch_, 0.0f);
   }
 
@@ -220,13 +239,80 @@ class PairedVolumes {
   const T* source_ = nullptr;
   // A source row of zeros, two open rows, two rows that nobody reads, and what is open of
   // slices.
-  alignas(64) float scratch_[kOrderedFloats];
+  alignas(64) float scratch_[kVolumeFloats];
 };
 
 #endif  // ANYDML_TRANSPOSES
+
+void SumVolumes(const AxisSums& sums, const RowNest& nest, const AxisSumsTables& tables,
+                uint64_t pieces, const Bindings& bindings, const Executor& executor) {
+#if ANYDML_TRANSPOSES
+  const uint64_t rows = nest.levels[0].target_size;
+  const uint64_t units = nest.PlaneCount() * pieces;
+  const uint64_t grain = GrainOf(sums, units);
+  DispatchType(TypeList<float, Float16>(), sums.data_type, [&]<typename T>() HWY_ATTR {
+    executor.ParallelFor(units, grain, [&](uint64_t begin, uint64_t end) HWY_ATTR {
+      PairedVolumes<T> volumes(nest, tables, CeilDivide(rows, pieces));
+      for (uint64_t unit = begin; unit < end; ++unit) {
+        const PlaneOffsets plane = OffsetsOf(nest, unit / pieces);
+        const uint64_t piece = unit % pieces;
+        volumes.Run(bindings.Input<T>(0) + plane.source, bindings.Output<T>(0) + plane.target,
+                    {piece * rows / pieces, (piece + 1) * rows / pieces});
+      }
+    });
+  });
+#else
+  (void)nest, (void)pieces;
+  SumStrided(sums, tables, bindings, executor);
+#endif
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::cpu
 HWY_AFTER_NAMESPACE();
 
-#endif  // per-target include guard
+#if HWY_ONCE
+namespace anydml::cpu {
+namespace {
+
+HWY_EXPORT(SumVolumes);
+
+}  // namespace
+
+std::string_view RefusePairedVolumes(const AxisSums& sums) {
+  if (!sums.transposed) return "the sums are not those of a gradient";
+  if (!sums.rows.possible || sums.rows.lanes_change || sums.rows.level_count != 3) {
+    return "not three axes outside channels change";
+  }
+  for (uint32_t i = 0; i < sums.rank; ++i) {
+    if (sums.changes[i] && sums.patterns[i] != TermPattern::kPairsAround) {
+      return "an axis is not made half as long";
+    }
+    if (sums.changes[i] && sums.target_sizes[i] < 2) return "an axis has a single target";
+  }
+  const std::string_view reason = RefuseLongAxes(sums);
+  if (!reason.empty()) return reason;
+  const RowNest nest = JoinPixels(sums.rows);
+  if (!nest.lanes_change) return "pixels of a row do not lie side by side";
+  if (nest.lane_repeat % LaneTable::kMaxLanesOfAVector != 0) {
+    return "the channels are not a multiple of 16";
+  }
+  const uint64_t places = kVolumeFloats / PitchOf(nest.target_lanes);
+  return places < kOtherVolumeRows + 2 ? "too much waits between the sums for a near cache" : "";
+}
+
+void SumPairedVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                      const Executor& executor) {
+  const RowNest nest = JoinPixels(sums.rows);
+  const uint64_t places = kVolumeFloats / PitchOf(nest.target_lanes);
+  // As few pieces as fit, since each makes a row of its neighbour's again, but as many for
+  // every thread.
+  const auto threads = static_cast<uint64_t>(executor.threads());
+  const uint64_t rows = nest.levels[0].target_size;
+  const uint64_t pieces =
+      CeilDivide(CeilDivide(rows, places - kOtherVolumeRows), threads) * threads;
+  HWY_DYNAMIC_DISPATCH(SumVolumes)(sums, nest, tables, std::min(pieces, rows), bindings, executor);
+}
+
+}  // namespace anydml::cpu
+#endif  // HWY_ONCE

@@ -153,18 +153,151 @@ void CopyElements(const AxisSums& sums, const Bindings& bindings, const Executor
   });
 }
 
-bool HasTables(const AxisSumsTables& tables) {
-  for (const TermTable& axis : tables.axes) {
-    if (axis.present()) return true;
+// ---- A single axis: its taps are evaluated a block at a time.
+
+// One line along the axis.
+template <typename T>
+struct Line {
+  const T* source;
+  int64_t source_stride;
+  T* target;
+  int64_t target_stride;
+
+  float Load(uint64_t i) const { return Widen(source[static_cast<int64_t>(i) * source_stride]); }
+  void Store(uint64_t i, float value) const {
+    target[static_cast<int64_t>(i) * target_stride] = Narrow<T>(value);
   }
-  return false;
+};
+
+template <typename T>
+void SumSamples(const TapAxis& axis, const Line<T>& line, uint64_t begin, uint64_t end) {
+  for (uint64_t sample = begin; sample < end; ++sample) {
+    const Taps taps = TapsOf(axis, sample);
+    float sum = 0;
+    sum += taps.weight * line.Load(taps.pixel);
+    if (taps.next_weight != 0) sum += taps.next_weight * line.Load(uint64_t{taps.pixel} + 1);
+    line.Store(sample, sum);
+  }
+}
+
+// Pixels in [begin, end) receive their samples; the pixel of a sample never moves
+// back, so two sums are open at a time.
+template <typename T>
+class OpenSums {
+ public:
+  OpenSums(const Line<T>& line, uint64_t begin, uint64_t end)
+      : line_(line), begin_(begin), end_(end), written_(begin), pixel_(0) {}
+
+  void Add(uint64_t pixel, float weight, float next_weight, float value) {
+    if (pixel != pixel_) MoveTo(pixel);
+    sum_ += weight * value;
+    if (next_weight != 0) next_sum_ += next_weight * value;
+  }
+
+  void Finish() {
+    Write(pixel_, sum_);
+    Write(pixel_ + 1, next_sum_);
+    while (written_ < end_) line_.Store(written_++, 0.0f);
+  }
+
+ private:
+  void MoveTo(uint64_t pixel) {
+    Write(pixel_, sum_);
+    sum_ = next_sum_;
+    if (pixel != pixel_ + 1) {
+      Write(pixel_ + 1, next_sum_);
+      sum_ = 0;
+    }
+    next_sum_ = 0;
+    pixel_ = pixel;
+  }
+
+  // And +0 to those before it that no sample names.
+  void Write(uint64_t pixel, float sum) {
+    if (pixel < begin_ || pixel >= end_) return;
+    while (written_ < pixel) line_.Store(written_++, 0.0f);
+    line_.Store(written_++, sum);
+  }
+
+  const Line<T> line_;
+  const uint64_t begin_, end_;
+  uint64_t written_;
+  uint64_t pixel_;
+  float sum_ = 0, next_sum_ = 0;  // of pixel_ and of the one after it
+};
+
+template <typename T>
+void SumPixelsOfLine(const TapAxis& axis, const Line<T>& line, uint64_t begin, uint64_t end) {
+  const bool reaches_back = axis.sampling == Sampling::kLinear && begin > 0;
+  const uint64_t first = FirstSampleAt(axis, reaches_back ? begin - 1 : begin);
+  const uint64_t last = end == axis.pixel_count ? axis.sample_count : FirstSampleAt(axis, end);
+  OpenSums<T> sums(line, begin, end);
+  for (uint64_t sample = first; sample < last; ++sample) {
+    const Taps taps = TapsOf(axis, sample);
+    sums.Add(taps.pixel, taps.weight, taps.next_weight, line.Load(sample));
+  }
+  sums.Finish();
+}
+
+// Element offset of a line: `index` counts the places of the other axes.
+int64_t OffsetOfLine(const AxisSums& sums, uint32_t axis, uint64_t index,
+                     const std::array<int64_t, kMaxSumAxes>& strides) {
+  int64_t offset = 0;
+  for (uint32_t i = sums.rank; i-- > 0;) {
+    if (i == axis) continue;
+    offset += static_cast<int64_t>(index % sums.target_sizes[i]) * strides[i];
+    index /= sums.target_sizes[i];
+  }
+  return offset;
 }
 
 }  // namespace
 
-void SumAxesStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                    const Executor& executor) {
-  if (sums.pass_count == 1 && !HasTables(tables)) return SumLongAxis(sums, bindings, executor);
+std::string_view RefuseUnchanged(const AxisSums& sums) {
+  return sums.pass_count == 0 ? "" : "an axis changes";
+}
+
+void CopyUnchanged(const AxisSums& sums, const AxisSumsTables&, const Bindings& bindings,
+                   const Executor& executor) {
+  CopyElements(sums, bindings, executor);
+}
+
+std::string_view RefuseOneAxis(const AxisSums& sums) {
+  if (sums.pass_count != 1) return "not a single axis changes";
+  return RefuseLongAxes(sums).empty() ? "the axis has a table of taps" : "";
+}
+
+void SumOneAxis(const AxisSums& sums, const AxisSumsTables&, const Bindings& bindings,
+                const Executor& executor) {
+  uint32_t axis = 0;
+  while (!sums.changes[axis]) ++axis;
+  const uint64_t targets = sums.target_sizes[axis], sources = sums.source_sizes[axis];
+  const uint64_t lines = ElementCount(sums.target_sizes, sums.rank) / targets;
+  // Pieces are long enough for their edges not to count, where there are so many.
+  const uint64_t wanted = CeilDivide(4 * static_cast<uint64_t>(executor.threads()), lines);
+  const uint64_t pieces = std::clamp<uint64_t>(wanted, 1, targets);
+  const uint64_t length = CeilDivide(targets, pieces);
+  const uint64_t grain = kElementsPerUnit / std::max(length, sources / pieces);
+  DispatchType(SumTypes(), sums.data_type, [&]<typename T>() {
+    executor.ParallelFor(lines * pieces, grain, [&](uint64_t unit, uint64_t units_end) {
+      for (; unit < units_end; ++unit) {
+        const uint64_t index = unit / pieces, begin = unit % pieces * length;
+        const uint64_t end = std::min(begin + length, targets);
+        if (begin >= end) continue;
+        const Line<T> line = {
+            bindings.Input<T>(0) + OffsetOfLine(sums, axis, index, sums.source_strides),
+            sums.source_strides[axis],
+            bindings.Output<T>(0) + OffsetOfLine(sums, axis, index, sums.target_strides),
+            sums.target_strides[axis]};
+        const auto sum = sums.transposed ? SumPixelsOfLine<T> : SumSamples<T>;
+        sum(sums.axes[axis], line, begin, end);
+      }
+    });
+  });
+}
+
+void SumStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+                const Executor& executor) {
   switch (sums.pass_count) {
     case 0:
       return CopyElements(sums, bindings, executor);

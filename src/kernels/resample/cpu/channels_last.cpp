@@ -6,13 +6,53 @@
 // are defined, so the sums of the inner axis are made again for every index of
 // the outer one that adds them, but they never leave the registers, and both
 // tensors are walked in the order of memory.
+#include "backends/cpu/rows.h"
 #include "backends/cpu/rows_ahead.h"
 #include "kernels/resample/cpu/axis_sums.h"
-#include "kernels/resample/cpu/pixel_units.h"
-#include "kernels/resample/cpu/row_boxes.h"
+
+#ifndef ANYDML_KERNELS_RESAMPLE_CPU_CHANNELS_LAST_ONCE_
+#define ANYDML_KERNELS_RESAMPLE_CPU_CHANNELS_LAST_ONCE_
+namespace anydml::cpu {
+namespace {
+
+// Pieces of the inner axis, for every index of the outer one and every plane.
+struct PixelUnits {
+  uint64_t targets;  // of the inner axis, at most
+  uint64_t pieces;   // of the inner axis
+  uint64_t count;
+};
+
+PixelUnits PixelUnitsOf(const RowNest& nest) {
+  const uint64_t size = nest.levels[0].target_size;
+  const uint64_t some = std::max<uint64_t>(1, kElementsPerUnit / nest.target_lanes);
+  PixelUnits units;
+  units.targets = std::min(size, some);
+  units.pieces = CeilDivide(size, units.targets);
+  const uint64_t outer = nest.level_count == 2 ? nest.levels[1].target_size : 1;
+  units.count = units.pieces * outer * nest.PlaneCount();
+  return units;
+}
+
+// Whether no line of the target holds parts of two pixels.
+bool PixelsAreLines(const RowNest& nest, const void* target, uint64_t element_bytes) {
+  constexpr uint64_t kLine = 64;
+  const auto whole = [&](uint64_t elements) { return elements * element_bytes % kLine == 0; };
+  bool all = reinterpret_cast<uintptr_t>(target) % kLine == 0 && whole(nest.target_lanes);
+  for (uint32_t j = 0; j < nest.level_count; ++j) {
+    all = all && whole(static_cast<uint64_t>(nest.levels[j].target_stride));
+  }
+  for (uint32_t i = 0; i < nest.plane_axes; ++i) {
+    all = all && whole(static_cast<uint64_t>(nest.planes[i].target_stride));
+  }
+  return all;
+}
+
+}  // namespace
+}  // namespace anydml::cpu
+#endif
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/resample/cpu/axis_sums_pixels.cpp"
+#define HWY_TARGET_INCLUDE "kernels/resample/cpu/channels_last.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -42,14 +82,12 @@ struct PixelJob {
   T* to;
 };
 
-// kTerms: how many the inner axis has; 0: only the job knows.
-template <size_t kTerms, size_t kVectors, class D, typename T>
+template <size_t kVectors, class D, typename T>
 HWY_INLINE void AddInnerTerms(D d, const PixelTerms& terms, const T* from,
                               hn::Vec<D> (&sums)[kVectors]) {
   const size_t N = hn::Lanes(d);
   for (size_t v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
-  const size_t count = kTerms == 0 ? terms.count : kTerms;
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; k < terms.count; ++k) {
     const auto weight = hn::Set(d, terms.terms[k].weight);
     for (size_t v = 0; v < kVectors; ++v) {
       sums[v] = hn::Add(sums[v], hn::Mul(weight, LoadFloats(d, from + v * N)));
@@ -58,19 +96,19 @@ HWY_INLINE void AddInnerTerms(D d, const PixelTerms& terms, const T* from,
   }
 }
 
-template <size_t kTerms, size_t kVectors, class D, typename T>
+template <size_t kVectors, class D, typename T>
 HWY_INLINE void SumVectors(D d, const PixelJob<T>& job, uint64_t lane) {
   const size_t N = hn::Lanes(d);
   hn::Vec<D> sums[kVectors];
   if (!job.has_outer) {
-    AddInnerTerms<kTerms, kVectors>(d, job.inner, job.from + lane, sums);
+    AddInnerTerms<kVectors>(d, job.inner, job.from + lane, sums);
   } else {
     for (size_t v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
     for (size_t k = 0; k < job.outer.count; ++k) {
       const Term term = job.outer.terms[k];
       hn::Vec<D> inner[kVectors];
       const T* from = job.from + int64_t{term.source} * job.outer.stride;
-      AddInnerTerms<kTerms, kVectors>(d, job.inner, from + lane, inner);
+      AddInnerTerms<kVectors>(d, job.inner, from + lane, inner);
       const auto weight = hn::Set(d, term.weight);
       for (size_t v = 0; v < kVectors; ++v) {
         sums[v] = hn::Add(sums[v], hn::Mul(weight, inner[v]));
@@ -87,33 +125,17 @@ HWY_INLINE void SumVectors(D d, const PixelJob<T>& job, uint64_t lane) {
 }
 
 // The last whole vector may overlap the one before it.
-template <size_t kTerms, typename T>
-HWY_INLINE void SumPixel(const PixelJob<T>& job, uint64_t lanes) {
+template <typename T>
+HWY_NOINLINE void SumPixel(const PixelJob<T>& job, uint64_t lanes) {
   const hn::ScalableTag<float> d;
   const size_t N = hn::Lanes(d);
   uint64_t lane = 0;
-  for (; lane + 4 * N <= lanes; lane += 4 * N) SumVectors<kTerms, 4>(d, job, lane);
-  for (; lane + N <= lanes; lane += N) SumVectors<kTerms, 1>(d, job, lane);
+  for (; lane + 4 * N <= lanes; lane += 4 * N) SumVectors<4>(d, job, lane);
+  for (; lane + N <= lanes; lane += N) SumVectors<1>(d, job, lane);
   if (lane == lanes) return;
-  if (lanes >= N) return SumVectors<kTerms, 1>(d, job, lanes - N);
+  if (lanes >= N) return SumVectors<1>(d, job, lanes - N);
   const hn::CappedTag<float, 1> d1;
-  for (; lane < lanes; ++lane) SumVectors<kTerms, 1>(d1, job, lane);
-}
-
-template <typename T>
-HWY_INLINE void SumPixel(const PixelJob<T>& job, uint64_t lanes) {
-  switch (job.inner.count) {
-    case 1:
-      return SumPixel<1>(job, lanes);
-    case 2:
-      return SumPixel<2>(job, lanes);
-    case 3:
-      return SumPixel<3>(job, lanes);
-    case 4:
-      return SumPixel<4>(job, lanes);
-    default:
-      return SumPixel<0>(job, lanes);
-  }
+  for (; lane < lanes; ++lane) SumVectors<1>(d1, job, lane);
 }
 
 PixelTerms TermsOf(const TermTable& table, uint64_t target, int64_t stride) {
@@ -216,19 +238,22 @@ HWY_EXPORT(SumPixels);
 
 }  // namespace
 
-bool TakesPixels(const AxisSums& sums, const AxisSumsTables& tables) {
+std::string_view RefuseChannelsLast(const AxisSums& sums) {
   // More terms are cheaper when the inner sums are kept.
-  constexpr uint64_t kMostTermsOfAPixel = 64;
+  constexpr uint64_t kMaxTermsOfAPixel = 64;
   const RowNest& nest = sums.rows;
-  if (nest.lanes_change || nest.level_count == 0 || nest.level_count > 2) return false;
+  if (sums.pass_count == 0) return "no axis changes anything: the result is a copy";
+  if (!nest.possible) return "no axis lies side by side in both tensors";
+  if (nest.lanes_change) return "the innermost axis changes";
+  if (nest.level_count > 2) return "more than two axes change";
+  const std::string_view reason = RefuseLongAxes(sums);
+  if (!reason.empty()) return reason;
   uint64_t terms = 1;
-  for (uint32_t j = 0; j < nest.level_count; ++j) {
-    terms *= std::max<uint32_t>(tables.axes[nest.levels[j].axis].most_terms, 1);
-  }
-  return terms <= kMostTermsOfAPixel;
+  for (uint32_t j = 0; j < nest.level_count; ++j) terms *= sums.max_terms[nest.levels[j].axis];
+  return terms <= kMaxTermsOfAPixel ? "" : "a pixel has more than 64 terms";
 }
 
-void SumAxesOfPixels(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+void SumChannelsLast(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                      const Executor& executor) {
   HWY_DYNAMIC_DISPATCH(SumPixels)(sums, tables, bindings, executor);
 }
