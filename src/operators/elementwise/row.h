@@ -130,4 +130,10 @@ ReferenceElement ReferenceOf(const Desc& desc) {
   return found;
 }
 
+// From a lambda: ByThePage<1>([](const Attributes&, auto x) { return x; }).
+template <int kInputs, class F>
+constexpr auto ByThePage(F) {
+  return ReferenceOf<kInputs, F>;
+}
+
 }  // namespace anydml::elementwise

@@ -10,52 +10,21 @@ namespace {
 
 using reference::Value;
 
-// f(x) = max(0, x). A NaN is neither greater nor less than 0 and is passed on (B1).
-struct ReluByThePage {
-  template <typename T>
-  T operator()(const Attributes&, T x) const {
-    const auto number = Value(x);
-    return number > 0 || number != number ? x : T{};  // NOLINT(misc-redundant-expression)
-  }
-};
-
-// OutputGradientTensor = (X > 0 ? dY : 0)
-struct ReluGradByThePage {
-  template <typename T>
-  T operator()(const Attributes&, T x, T dy) const {
-    return Value(x) > 0 ? dy : T{};  // false for NaN
-  }
-};
-
 // f(x) = max(Min, min(g(x), Max))
-struct ClipByThePage {
-  template <typename T>
-  T operator()(const Attributes& attributes, T x) const {
-    T result = x;
-    if (Value(result) > Value(attributes.As<T>(1))) result = attributes.As<T>(1);
-    if (Value(result) < Value(attributes.As<T>(0))) result = attributes.As<T>(0);
-    return result;
-  }
+constexpr auto kClipByThePage = []<typename T>(const Attributes& attributes, T x) {
+  T result = x;
+  if (Value(result) > Value(attributes.As<T>(1))) result = attributes.As<T>(1);
+  if (Value(result) < Value(attributes.As<T>(0))) result = attributes.As<T>(0);
+  return result;
 };
 
 // f(x, gradient) = if x <= Min then 0
 //                  if x >= Max then 0
 //                  else        then gradient
-struct ClipGradByThePage {
-  template <typename T>
-  T operator()(const Attributes& attributes, T x, T gradient) const {
-    if (Value(x) <= Value(attributes.As<T>(0))) return T{};
-    if (Value(x) >= Value(attributes.As<T>(1))) return T{};
-    return gradient;
-  }
-};
-
-// f(x) = g(x)
-struct IdentityByThePage {
-  template <typename T>
-  T operator()(const Attributes&, T x) const {
-    return x;
-  }
+constexpr auto kClipGradByThePage = []<typename T>(const Attributes& attributes, T x, T gradient) {
+  if (Value(x) <= Value(attributes.As<T>(0))) return T{};
+  if (Value(x) >= Value(attributes.As<T>(1))) return T{};
+  return gradient;
 };
 
 constexpr schema::TensorSupport kIdentitySupport[] = {
@@ -143,14 +112,14 @@ constexpr Row kRows[] = {
     {.schema = Scaled<DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC>(
          "ELEMENT_WISE_IDENTITY", DML_OPERATOR_ELEMENT_WISE_IDENTITY, kIdentitySupport),
      .formula = Formula::kIdentity,
-     .reference = ReferenceOf<1, IdentityByThePage>,
+     .reference = ByThePage<1>([](const Attributes&, auto x) { return x; }),  // f(x) = g(x)
      .preserves_nan_bits = false,
      .cases = kIdentityCases,
      .bench_cases = {}},
     {.schema = SchemaOf<DML_ELEMENT_WISE_CLIP_OPERATOR_DESC>(
          "ELEMENT_WISE_CLIP", DML_OPERATOR_ELEMENT_WISE_CLIP, kClipFields<>, kClipSupport),
      .formula = Formula::kClip,
-     .reference = ReferenceOf<1, ClipByThePage>,
+     .reference = ByThePage<1>(kClipByThePage),
      .preserves_nan_bits = false,
      .converts_attributes = true,
      .cases = kClipCases,
@@ -159,7 +128,7 @@ constexpr Row kRows[] = {
                                                               DML_OPERATOR_ELEMENT_WISE_CLIP1,
                                                               kClip1Fields<>, kTypedBoundsSupport),
      .formula = Formula::kClip,
-     .reference = ReferenceOf<1, ClipByThePage>,
+     .reference = ByThePage<1>(kClipByThePage),
      .preserves_nan_bits = false,
      .cases = kClipCases,
      .bench_cases = kClipBenchCases},
@@ -167,7 +136,7 @@ constexpr Row kRows[] = {
          "ELEMENT_WISE_CLIP_GRAD", DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, kClipGradFields<>,
          kClipGradSupport),
      .formula = Formula::kClipGrad,
-     .reference = ReferenceOf<2, ClipGradByThePage>,
+     .reference = ByThePage<2>(kClipGradByThePage),
      .converts_attributes = true,
      .cases = kClipGradCases,
      .bench_cases = {}},
@@ -175,17 +144,22 @@ constexpr Row kRows[] = {
          "ELEMENT_WISE_CLIP_GRAD1", DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, kClipGrad1Fields<>,
          kTypedBoundsSupport),
      .formula = Formula::kClipGrad,
-     .reference = ReferenceOf<2, ClipGradByThePage>,
+     .reference = ByThePage<2>(kClipGradByThePage),
      .cases = kClipGradCases,
      .bench_cases = kClipGradBenchCases},
     {.schema = Unary<DML_ACTIVATION_RELU_OPERATOR_DESC>("ACTIVATION_RELU",
                                                         DML_OPERATOR_ACTIVATION_RELU, kReluSupport),
      .formula = Formula::kRelu,
-     .reference = ReferenceOf<1, ReluByThePage>},
+     // f(x) = max(0, x). A NaN is neither greater nor less than 0 and is passed on (B1).
+     .reference = ByThePage<1>([](const Attributes&, auto x) {
+       return Value(x) > 0 || std::isnan(static_cast<double>(Value(x))) ? x : decltype(x){};
+     })},
     {.schema = Gradient<DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC>(
          "ACTIVATION_RELU_GRAD", DML_OPERATOR_ACTIVATION_RELU_GRAD, kReluGradSupport),
      .formula = Formula::kReluGrad,
-     .reference = ReferenceOf<2, ReluGradByThePage>,
+     // OutputGradientTensor = (X > 0 ? dY : 0); false for NaN
+     .reference = ByThePage<2>(
+         [](const Attributes&, auto x, auto dy) { return Value(x) > 0 ? dy : decltype(dy){}; }),
      .bench_cases = kCoreBenchCases},
 };
 

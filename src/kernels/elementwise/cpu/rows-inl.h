@@ -114,6 +114,34 @@ void Rows(const Attributes& attributes, const RowBlock& block) {
   (std::make_index_sequence<kInputs>());
 }
 
+// A scalar formula in a plain loop, of which the compiler makes vectors of the
+// instruction set. Elements at the same place may share memory, others may not.
+template <class F, typename Out, typename... In>
+void PlainRows(const Attributes& attributes, const RowBlock& block) {
+  const F f = MakeFormula<F>(attributes);
+  const auto row = [&f](uint64_t count, Out* output, const In*... inputs) HWY_ATTR {
+#if HWY_COMPILER_CLANG
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (uint64_t i = 0; i < count; ++i) output[i] = f(inputs[i]...);
+  };
+  [&]<size_t... k>(std::index_sequence<k...>) HWY_ATTR {
+    for (int64_t r = 0; r < static_cast<int64_t>(block.rows); ++r) {
+      row(block.count, reinterpret_cast<Out*>(block.output + r * block.steps[kOutput]),
+          reinterpret_cast<const In*>(block.inputs[k] + r * block.steps[k])...);
+    }
+  }
+  (std::index_sequence_for<In...>());
+}
+
+template <class F, typename T, int kInputs>
+constexpr RowKernel PlainRowsOf() {
+  return []<size_t... k>(std::index_sequence<k...>) { return PlainRows<F, T, Repeated<T, k>...>; }
+  (std::make_index_sequence<kInputs>());
+}
+
 template <typename T, class A, class F, int kInputs>
 constexpr RowEntry MovingEntry() {
   return {.types = KeyOfAlike<T, kInputs>(),
@@ -131,6 +159,15 @@ inline constexpr RowEntry kCalculates[] = {{.types = KeyOfAlike<Ts, kInputs>(),
                                             .run = Rows<AsFloats<Ts>, F, kInputs, false>,
                                             .calculates = true}...};
 
+template <int kInputs, template <typename> class F, typename... Ts>
+inline constexpr RowEntry kPlain[] = {
+    {.types = KeyOfAlike<Ts, kInputs>(), .run = PlainRowsOf<F<Ts>, Ts, kInputs>()}...};
+
+// The scalar formula of formulas.h; no non-temporal stores.
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr std::span<const RowEntry> Plain(TypeList<Ts...>) {
+  return kPlain<kInputs, F, Ts...>;
+}
 // Rows whose tensors all have one of the types: the formula sees their bits.
 template <int kInputs, template <typename> class F, typename... Ts>
 constexpr std::span<const RowEntry> Moves(TypeList<Ts...>) {
