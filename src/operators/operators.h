@@ -4,13 +4,9 @@
 // The operator folders: one line each.
 #pragma once
 
-#include "operators/clip/desc.h"
-#include "operators/clip_grad/desc.h"
-#include "operators/identity/desc.h"
+#include "operators/elementwise/definitions.h"
 #include "operators/max_pooling/desc.h"
 #include "operators/max_pooling_grad/desc.h"
-#include "operators/relu/desc.h"
-#include "operators/relu_grad/desc.h"
 #include "operators/resample/desc.h"
 #include "operators/resample_grad/desc.h"
 #include "operators/slice/desc.h"

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "operators/registry.h"
 
+#include <algorithm>
+#include <array>
+
 #include "operators/operators.h"
 
 namespace anydml {
 namespace {
 
-// One line per DML_OPERATOR_*, in the order of their values.
-constexpr const Definition* kRegistry[] = {
-    &identity::kIdentity,                // 1
-    &clip::kClip,                        // 8
-    &relu::kRelu,                        // 44
+// One line per DML_OPERATOR_*; the element-wise ones have a table of their own.
+constexpr const Definition* kListed[] = {
     &max_pooling::kMaxPooling,           // 58
     &slice::kSlice,                      // 60
     &max_pooling::kMaxPooling1,          // 91
@@ -19,31 +19,46 @@ constexpr const Definition* kRegistry[] = {
     &max_pooling::kMaxPooling2,          // 110
     &slice::kSlice1,                     // 111
     &resample::kResample1,               // 116
-    &relu_grad::kReluGrad,               // 129
     &max_pooling_grad::kMaxPoolingGrad,  // 131
     &resample_grad::kResampleGrad,       // 134
     &slice_grad::kSliceGrad,             // 135
-    &clip_grad::kClipGrad,               // 142
-    &clip::kClip1,                       // 153
-    &clip_grad::kClipGrad1,              // 154
     &resample::kResample2,               // 161
     &resample_grad::kResampleGrad1,      // 162
     &resample::kResample3,               // 175
 };
 
+// All of them in the order of their values. Of fixed size: nothing is allocated.
+struct Merged {
+  std::array<const Definition*, 256> definitions = {};
+  size_t count = 0;
+
+  Merged() {
+    for (const Definition* definition : kListed) definitions[count++] = definition;
+    for (const Definition& definition : elementwise::Definitions()) {
+      definitions[count++] = &definition;
+    }
+    std::sort(
+        definitions.begin(), definitions.begin() + count,
+        [](const Definition* a, const Definition* b) { return a->schema->type < b->schema->type; });
+  }
+};
+
 }  // namespace
 
-std::span<const Definition* const> Registry() { return kRegistry; }
+std::span<const Definition* const> Registry() {
+  static const Merged merged;
+  return {merged.definitions.data(), merged.count};
+}
 
 const Definition* FindOperator(uint32_t type) {
-  for (const Definition* definition : kRegistry) {
+  for (const Definition* definition : Registry()) {
     if (definition->schema->type == type) return definition;
   }
   return nullptr;
 }
 
 const Definition* FindOperator(std::string_view name) {
-  for (const Definition* definition : kRegistry) {
+  for (const Definition* definition : Registry()) {
     if (definition->schema->name == name) return definition;
   }
   return nullptr;

@@ -43,6 +43,9 @@ LISTS = {
     "src/schema/operator_names.cpp",
 }
 
+# The kernel family whose formulas have the names of operators.
+FORMULAS = "src/kernels/elementwise/"
+
 # Names that are watched even where no folder has them.
 OPERATOR_WORDS = {"max_pooling", "relu_grad", "slice_grad", "clip_grad", "resample_grad"}
 
@@ -75,6 +78,10 @@ def files_of_src(root):
 
 def operator_folders(root):
     return sorted(f.name for f in (root / "src/operators").glob("*") if f.is_dir())
+
+
+def kernel_families(root):
+    return {f.name for f in (root / "src/kernels").glob("*") if f.is_dir()}
 
 
 def operator_folder_of(path):
@@ -129,7 +136,7 @@ def camel_case(word):
 def naming_patterns(root):
     """Words of several parts are looked for everywhere. A word of one part ("slice") is also
     English, so only its use as a namespace or a folder counts, and not in comments."""
-    for word in sorted(set(operator_folders(root)) | OPERATOR_WORDS):
+    for word in sorted((set(operator_folders(root)) | OPERATOR_WORDS) - kernel_families(root)):
         if "_" in word:
             yield word, re.compile(rf"(?<![A-Za-z0-9_]){word}|{camel_case(word)}"), False
         else:
@@ -140,7 +147,7 @@ def operators_unnamed(root):
     patterns = list(naming_patterns(root))
     for file in files_of_src(root):
         path = relative(root, file)
-        if path in LISTS or operator_folder_of(path):
+        if path in LISTS or operator_folder_of(path) or path.startswith(FORMULAS):
             continue
         text = file.read_text()
         code = COMMENT.sub("", text)

@@ -5,8 +5,9 @@
 
     python3 make_pages.py ANYDML ROOT [--check]
 
-    docs/operators/*.md        a page per folder of src/operators: its README's words, the pictures
-                               and the tables of its schemas
+    docs/operators/*.md        a page per folder of src/operators, and per section of the README of
+                               the element-wise ones: its words, the pictures and the tables of
+                               its schemas
     docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
                                and house.svg
     docs/operators/README.md   the index and the support table
@@ -33,6 +34,8 @@ import speed
 TYPES = ["FLOAT32", "FLOAT16", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16",
          "UINT32", "UINT64"]
 REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
+TABLE = "elementwise"     # the folder whose operators are rows of a table
+SECTION = re.compile(r"^## (\w+): ([A-Z0-9_, ]+)\n", re.MULTILINE)
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
              "activation_relu_grad_owned"}          # two dispatches
 # In a schema: the words above a rule that no table can say.
@@ -50,26 +53,40 @@ class Operators:
         self.all = json.loads(self.run("ops", "--json"))
         registry = (root / "src/operators/registry.cpp").read_text()
         folders = {int(value): folder for folder, value in REGISTRY_LINE.findall(registry)}
+        self.sections = self.read_sections()
+        pages = {name: page for page, (names, _) in self.sections.items() for name in names}
         for op in self.all:
-            op["folder"] = folders[op["value"]]
+            op["folder"] = folders.get(op["value"], TABLE)
+            op["page"] = pages[op["name"]] if op["folder"] == TABLE else op["folder"]
+
+    def read_sections(self):
+        """{page: (its operators, its words)} of the element-wise operators."""
+        text = (self.root / "src/operators" / TABLE / "README.md").read_text()
+        parts = SECTION.split(text)[1:]
+        return {page: (names.split(", "), re.sub("^### ", "## ", words.strip("\n") + "\n",
+                                                 flags=re.MULTILINE))
+                for page, names, words in zip(parts[::3], parts[1::3], parts[2::3])}
 
     def run(self, *arguments):
         return subprocess.run([self.command, *map(str, arguments)], check=True, text=True,
                               stdout=subprocess.PIPE).stdout
 
-    def folders(self):
-        """{folder: its operators}, oldest first, in order of the names."""
+    def pages(self):
+        """{page: its operators}, oldest first, in order of the names."""
         found = {}
         for op in self.all:
-            found.setdefault(op["folder"], []).append(op)
+            found.setdefault(op["page"], []).append(op)
         return dict(sorted(found.items()))
 
     def devices(self, op):
-        cuda = (self.root / "src/operators" / op["folder"] / "cuda.cu").is_file()
+        folder = self.root / "src/operators" / op["folder"]
+        cuda = op["folder"] == TABLE or (folder / "cuda.cu").is_file()
         return "CPU, CUDA" if cuda else "CPU"
 
     def rule(self, op):
         """What the comment above `.rule` in its schema says, or None."""
+        if op["folder"] == TABLE:
+            return None
         schema = (self.root / "src/operators" / op["folder"] / "schema.h").read_text()
         own = schema.split(f'.name = "{op["name"]}"')[1].split("\n};")[0]
         found = RULE.search(own)
@@ -104,7 +121,7 @@ def support_table(operators):
              "|---|" + "---|" * (len(TYPES) + 1)]
     for op in operators.all:
         levels = " | ".join(level_of(op, data_type) for data_type in TYPES)
-        page = f"{op['folder']}.md"
+        page = f"{op['page']}.md"
         lines.append(f"| [{op['name']}]({page}) | {levels} | {operators.devices(op)} |")
     return "\n".join(lines)
 
@@ -129,7 +146,9 @@ def benchmarks(operators):
 
 def words_of(operators, folder):
     """The README of a folder without its title, as far as it speaks to users: what comes before
-    the first heading, and what surprises."""
+    the first heading, and what surprises. Of an element-wise operator, its section."""
+    if folder in operators.sections:
+        return operators.sections[folder][1]
     text = (operators.root / "src/operators" / folder / "README.md").read_text()
     parts = re.split(r"^(?=## )", text.split("\n", 1)[1].strip("\n") + "\n", flags=re.MULTILINE)
     return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
@@ -164,15 +183,16 @@ def page(operators, folder, ops):
                       f"`anydml draw models/{model}.json --taps`:", "",
                       f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
     measured = (operators.root / "src/operators" / folder / "measured.md").is_file()
-    lines += [f"How it is computed{', and how fast' if measured else ''}: [src/operators/{folder}]"
-              f"(../../src/operators/{folder}/README.md). Numbers such as B13: "
+    source = f"kernels/{TABLE}" if folder in operators.sections else f"operators/{folder}"
+    lines += [f"How it is computed{', and how fast' if measured else ''}: [src/{source}]"
+              f"(../../src/{source}/README.md). Numbers such as B13: "
               "[rulings](../rulings.md) and [rules](../rules.md).", ""]
     return "\n".join(lines)
 
 
 def index(operators):
     lines = [MADE, "", "# Operators", "", "| page | operators |", "|---|---|"]
-    for folder, ops in operators.folders().items():
+    for folder, ops in operators.pages().items():
         lines.append(f"| [{folder}]({folder}.md) | {', '.join(op['name'] for op in ops)} |")
     lines += ["", "The feature level from which each operator takes each data type (F, I, U: FLOAT, "
               "INT, UINT), as on Microsoft's pages:", "", support_table(operators), ""]
@@ -183,7 +203,7 @@ def files(operators):
     """{path: what belongs there}."""
     made = {"README.md": readme(operators), "docs/benchmarks.md": benchmarks(operators),
             "docs/operators/README.md": index(operators)}
-    for folder, ops in operators.folders().items():
+    for folder, ops in operators.pages().items():
         made[f"docs/operators/{folder}.md"] = page(operators, folder, ops)
         for op in ops:
             for model in operators.drawn_models(op):

@@ -5,52 +5,12 @@
 // unsigned integers of four widths.
 #include <cstdlib>
 
+#include "kernels/elementwise/cpu/walk.h"
 #include "kernels/move/cpu/placed_loop.h"
 #include "operators/slice/plan.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "operators/slice/cpu.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernels/elementwise/cpu/elementwise-inl.h"
-#include "kernels/elementwise/cpu/permuted-inl.h"
-#include "operators/elementwise.h"
-
-HWY_BEFORE_NAMESPACE();
-namespace anydml::slice {
-namespace HWY_NAMESPACE {
-namespace hw = cpu::HWY_NAMESPACE;
-
-struct Copy {
-  template <class D, class V>
-  HWY_INLINE V operator()(D, V x) const {
-    return x;
-  }
-};
-
-// The bindings with the input moved to the first element to be copied.
-template <typename T>
-Bindings FromStart(const Plan& plan, Bindings bindings) {
-  bindings.inputs[0] = bindings.Input<T>(0) + plan.input_start;
-  return bindings;
-}
-
-void Permuted(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  DispatchWidth(plan.element_size, [&]<typename T>() HWY_ATTR {
-    hw::TransformPermuted<T>(plan.loop, FromStart<T>(plan, bindings), executor, Copy());
-  });
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace anydml::slice
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace anydml::slice {
 namespace {
-
-ANYDML_EXPORT_KERNEL(Permuted);
 
 constexpr int64_t kFarStride = 16;
 
@@ -91,6 +51,13 @@ void Run(const Plan& plan, const NoTables&, const Bindings& bindings,
   kPlace(plan.rows, bindings, executor);
 }
 
+void RunPermuted(const Plan& plan, const NoTables&, const Bindings& bindings,
+                 const cpu::Executor& executor) {
+  const int64_t start = plan.input_start * int64_t{plan.element_size};
+  elementwise::CopyTiles(plan.loop, plan.element_size, bindings.Input<std::byte>(0) + start,
+                         bindings.outputs[0], executor);
+}
+
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsRows<cpu::RefusePackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
@@ -114,4 +81,3 @@ constinit const Kernel kKernel = {
     .cpu_strategies = kStrategies};
 
 }  // namespace anydml::slice
-#endif  // HWY_ONCE

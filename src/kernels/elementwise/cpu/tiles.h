@@ -110,11 +110,12 @@ std::array<uint32_t, kMaxDimensions> InputOrder(const StridedLoop<N>& loop) {
 }  // namespace internal
 
 // Calls body(tile, next) for tiles that cover the loop, with the one that comes next
-// (at the end the same), and done() at the end of every thread's piece. In the order of an input:
-// what is read in part, the processor fetches whole; what is written, it does not fetch ahead.
-template <int N, typename Body, typename Done>
+// (at the end the same). Every piece of a thread has a body of its own, from
+// make_body(), and calls done() at its end. In the order of an input: what is read in
+// part, the processor fetches whole; what is written, it does not fetch ahead.
+template <int N, typename MakeBody, typename Done>
 void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& executor,
-                 uint64_t elements_per_unit, const Body& body, const Done& done) {
+                 uint64_t elements_per_unit, const MakeBody& make_body, const Done& done) {
   std::array<uint64_t, kMaxDimensions> counts = {};
   uint64_t tiles = 1;
   for (uint32_t i = 0; i < loop.rank; ++i) {
@@ -137,6 +138,7 @@ void ForEachTile(const StridedLoop<N>& loop, const Box& box, const Executor& exe
     return tile;
   };
   executor.ParallelFor(tiles, grain, [&](uint64_t begin, uint64_t end) {
+    auto body = make_body();
     Tile<N> tile = tile_at(begin);
     for (uint64_t index = begin; index < end; ++index) {
       const Tile<N> next = tile_at(std::min(index + 1, end - 1));
@@ -166,6 +168,31 @@ void ForEachRowOfBox(const Box& box, const std::array<const int64_t*, K>& stride
       at[i] = 0;
     }
   }
+}
+
+// Strides of a box whose elements lie side by side.
+inline std::array<int64_t, kMaxDimensions> PackedStrides(const Box& box) {
+  std::array<int64_t, kMaxDimensions> strides = {};
+  int64_t stride = 1;
+  for (uint32_t i = box.rank; i-- > 0;) {
+    strides[i] = stride;
+    stride *= static_cast<int64_t>(box.sizes[i]);
+  }
+  return strides;
+}
+
+// Dimensions that are contiguous in every tensor of the strides become one row.
+template <size_t K>
+Box MergeRows(Box box, const std::array<const int64_t*, K>& strides) {
+  while (box.rank > 1) {
+    const uint32_t last = box.rank - 1;
+    for (size_t k = 0; k < K; ++k) {
+      if (strides[k][last - 1] != static_cast<int64_t>(box.sizes[last])) return box;
+    }
+    box.sizes[last - 1] *= box.sizes[last];
+    --box.rank;
+  }
+  return box;
 }
 
 }  // namespace anydml::cpu

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Row kernels from vector formulas. Included once per instruction set.
+
+#if defined(ANYDML_KERNELS_ELEMENTWISE_CPU_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ANYDML_KERNELS_ELEMENTWISE_CPU_ROWS_INL_H_
+#undef ANYDML_KERNELS_ELEMENTWISE_CPU_ROWS_INL_H_
+#else
+#define ANYDML_KERNELS_ELEMENTWISE_CPU_ROWS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "backends/cpu/float16-inl.h"
+#include "backends/cpu/streaming-inl.h"
+#include "kernels/elementwise/cpu/row_table.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::elementwise {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// How elements of type T become vectors: as they are, halves as their bits. Not named
+// Load: that would find Highway's aligned load by its arguments.
+template <typename T>
+struct AsLanes {
+  using Element = std::conditional_t<std::is_same_v<T, Float16>, int16_t, T>;
+  using Tag = hn::ScalableTag<Element>;
+
+  static HWY_INLINE hn::Vec<Tag> Fetch(Tag d, const Element* from) { return hn::LoadU(d, from); }
+  static HWY_INLINE void Put(Tag d, hn::Vec<Tag> v, Element* to) { hn::StoreU(v, d, to); }
+  static HWY_INLINE void Stream(Tag d, hn::Vec<Tag> v, Element* to) { hn::Stream(v, d, to); }
+};
+
+// The same for formulas that calculate: in float.
+template <typename T>
+struct AsFloats {
+  using Element = T;
+  using Tag = hn::ScalableTag<float>;
+
+  static HWY_INLINE hn::Vec<Tag> Fetch(Tag d, const T* from) {
+    return cpu::HWY_NAMESPACE::LoadFloats(d, from);
+  }
+  static HWY_INLINE void Put(Tag d, hn::Vec<Tag> v, T* to) {
+    cpu::HWY_NAMESPACE::StoreFloats(d, v, to);
+  }
+};
+
+// What is left of a row when it holds no whole vector any more: through memory that
+// does, because masks cost more on most instruction sets.
+template <class A, class F, typename E, typename... Inputs>
+HWY_INLINE void RowEnd(const F& f, size_t count, E* output, const Inputs*... inputs) {
+  const typename A::Tag d;
+  constexpr size_t kLanes = hn::MaxLanes(d);
+  const auto fetch = [&](const E* from) HWY_ATTR {
+    HWY_ALIGN E lanes[kLanes] = {};
+    std::memcpy(lanes, from, count * sizeof(E));
+    return A::Fetch(d, lanes);
+  };
+  HWY_ALIGN E result[kLanes];
+  A::Put(d, f(d, fetch(inputs)...), result);
+  std::memcpy(output, result, count * sizeof(E));
+}
+
+// output[i] = f(inputs[i]...). The output may be one of the inputs, hence no
+// HWY_RESTRICT.
+template <class A, class F, typename E, typename... Inputs>
+HWY_INLINE void Row(const F& f, size_t count, E* output, const Inputs*... inputs) {
+  const typename A::Tag d;
+  const size_t N = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + N <= count; i += N) A::Put(d, f(d, A::Fetch(d, inputs + i)...), output + i);
+  if (i < count) RowEnd<A>(f, count - i, output + i, inputs + i...);
+}
+
+// The same with non-temporal stores, for an output that is none of the inputs.
+template <class A, class F, typename E, typename... Inputs>
+HWY_INLINE void StreamedRow(const F& f, size_t count, E* output, const Inputs*... inputs) {
+  const typename A::Tag d;
+  const size_t N = hn::Lanes(d);
+  const auto [head, lines_end] = cpu::HWY_NAMESPACE::SplitIntoLines(output, count);
+  if (head != 0) Row<A>(f, head, output, inputs...);
+  for (size_t i = head; i < lines_end; i += N) {
+    A::Stream(d, f(d, A::Fetch(d, inputs + i)...), output + i);
+  }
+  if (lines_end != count) {
+    Row<A>(f, count - lines_end, output + lines_end, inputs + lines_end...);
+  }
+}
+
+// Formula and pointers are copied: stores of vectors may alias anything in memory.
+template <class A, class F, int kInputs, bool kStream>
+void Rows(const Attributes& attributes, const RowBlock& block) {
+  using E = typename A::Element;
+  const F f = MakeFormula<F>(attributes);
+  [&]<size_t... k>(std::index_sequence<k...>) HWY_ATTR {
+    const auto steps = block.steps;
+    const auto inputs = block.inputs;
+    std::byte* const output = block.output;
+    const uint64_t count = block.count;
+    const auto rows = static_cast<int64_t>(block.rows);
+    for (int64_t r = 0; r < rows; ++r) {
+      auto* const to = reinterpret_cast<E*>(output + r * steps[kOutput]);
+      if constexpr (kStream) {
+        StreamedRow<A>(f, count, to, reinterpret_cast<const E*>(inputs[k] + r * steps[k])...);
+      } else {
+        Row<A>(f, count, to, reinterpret_cast<const E*>(inputs[k] + r * steps[k])...);
+      }
+    }
+  }
+  (std::make_index_sequence<kInputs>());
+}
+
+// A scalar formula in a plain loop, of which the compiler makes vectors of the
+// instruction set. Elements at the same place may share memory, others may not.
+template <class F, typename Out, typename... In>
+void PlainRows(const Attributes& attributes, const RowBlock& block) {
+  const F f = MakeFormula<F>(attributes);
+  const auto row = [&f](uint64_t count, Out* output, const In*... inputs) HWY_ATTR {
+#if HWY_COMPILER_CLANG
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+    for (uint64_t i = 0; i < count; ++i) output[i] = f(inputs[i]...);
+  };
+  [&]<size_t... k>(std::index_sequence<k...>) HWY_ATTR {
+    for (int64_t r = 0; r < static_cast<int64_t>(block.rows); ++r) {
+      row(block.count, reinterpret_cast<Out*>(block.output + r * block.steps[kOutput]),
+          reinterpret_cast<const In*>(block.inputs[k] + r * block.steps[k])...);
+    }
+  }
+  (std::index_sequence_for<In...>());
+}
+
+template <class F, typename T, int kInputs>
+constexpr RowKernel PlainRowsOf() {
+  return []<size_t... k>(std::index_sequence<k...>) { return PlainRows<F, T, Repeated<T, k>...>; }
+  (std::make_index_sequence<kInputs>());
+}
+
+template <typename T, class A, class F, int kInputs>
+constexpr RowEntry MovingEntry() {
+  return {.types = KeyOfAlike<T, kInputs>(),
+          .run = Rows<A, F, kInputs, false>,
+          .stream = Rows<A, F, kInputs, true>};
+}
+
+template <int kInputs, template <typename> class F, typename... Ts>
+inline constexpr RowEntry kMoves[] = {
+    MovingEntry<Ts, AsLanes<BitsOf<Ts>>, F<BitsOf<Ts>>, kInputs>()...};
+template <int kInputs, template <typename> class F, typename... Ts>
+inline constexpr RowEntry kSelects[] = {MovingEntry<Ts, AsLanes<Ts>, F<Ts>, kInputs>()...};
+template <int kInputs, class F, typename... Ts>
+inline constexpr RowEntry kCalculates[] = {{.types = KeyOfAlike<Ts, kInputs>(),
+                                            .run = Rows<AsFloats<Ts>, F, kInputs, false>,
+                                            .calculates = true}...};
+
+template <int kInputs, template <typename> class F, typename... Ts>
+inline constexpr RowEntry kPlain[] = {
+    {.types = KeyOfAlike<Ts, kInputs>(), .run = PlainRowsOf<F<Ts>, Ts, kInputs>()}...};
+
+// The scalar formula of formulas.h; no non-temporal stores.
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr std::span<const RowEntry> Plain(TypeList<Ts...>) {
+  return kPlain<kInputs, F, Ts...>;
+}
+// Rows whose tensors all have one of the types: the formula sees their bits.
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr std::span<const RowEntry> Moves(TypeList<Ts...>) {
+  return kMoves<kInputs, F, Ts...>;
+}
+// The formula sees elements, halves as their bits.
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr std::span<const RowEntry> Selects(TypeList<Ts...>) {
+  return kSelects<kInputs, F, Ts...>;
+}
+// The formula sees floats.
+template <int kInputs, class F, typename... Ts>
+constexpr std::span<const RowEntry> Calculates(TypeList<Ts...>) {
+  return kCalculates<kInputs, F, Ts...>;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::elementwise
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Row kernels of scalar code, from formulas.h.
+#include <tuple>
+
+#include "kernels/elementwise/cpu/row_table.h"
+
+namespace anydml::elementwise {
+namespace {
+
+template <class F, typename Out, typename... In>
+void ScalarRow(const Attributes& attributes, const RowBlock& block) {
+  const F f = MakeFormula<F>(attributes);
+  [&]<size_t... k>(std::index_sequence<k...>) {
+    const uint64_t count = block.count;
+    for (int64_t row = 0; row < static_cast<int64_t>(block.rows); ++row) {
+      auto* const output = reinterpret_cast<Out*>(block.output + row * block.steps[kOutput]);
+      const std::tuple<const In*...> inputs = {
+          reinterpret_cast<const In*>(block.inputs[k] + row * block.steps[k])...};
+      for (uint64_t i = 0; i < count; ++i) output[i] = f(std::get<k>(inputs)[i]...);
+    }
+  }
+  (std::index_sequence_for<In...>());
+}
+
+// ScalarRow of kInputs inputs of type T.
+template <class F, typename T, int kInputs>
+constexpr RowKernel ScalarRowOf() {
+  return []<size_t... k>(std::index_sequence<k...>) { return ScalarRow<F, T, Repeated<T, k>...>; }
+  (std::make_index_sequence<kInputs>());
+}
+
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr RowEntry kAlike[] = {{.types = KeyOfAlike<Ts, kInputs>(),
+                                .run = ScalarRowOf<F<Ts>, Ts, kInputs>(),
+                                .calculates = true}...};
+
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr RowEntry kByWidth[] = {{.types = KeyOfAlike<Ts, kInputs>(),
+                                  .run = ScalarRowOf<F<BitsOf<Ts>>, BitsOf<Ts>, kInputs>(),
+                                  .calculates = true}...};
+
+struct Table {
+  RowTable rows = {};
+
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void Add(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kAlike<kInputs, F, Ts...>;
+  }
+  // ScaleBias is a stage before.
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void AddScaled(TypeList<Ts...> types) {
+    Add<kFormula, kInputs, F>(types);
+  }
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void AddByWidth(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
+  }
+};
+
+constexpr RowTable kScalarRows = [] {
+  Table table;
+  AddScalarFormulas(table);
+  return table.rows;
+}();
+static_assert(!HasGaps(kScalarRows), "a formula has no scalar row kernels");
+
+}  // namespace
+
+const RowEntry& FindScalarRow(Formula formula, TypeKey types) {
+  return *Find(kScalarRows, formula, types);
+}
+
+}  // namespace anydml::elementwise

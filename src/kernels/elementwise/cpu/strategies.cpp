@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "kernels/elementwise/cpu/strategies.h"
+
+#include "kernels/elementwise/cpu/walk.h"
+
+namespace anydml::elementwise {
+namespace {
+
+Work WorkOf(const Plan& plan, const RowEntry& (*find)(Formula, TypeKey)) {
+  Work work = {.row = find(plan.formula, plan.types),
+               .attributes = plan.attributes,
+               .inputs = plan.inputs,
+               .element_sizes = plan.element_sizes};
+  if (plan.scaled) {
+    work.first_stage = find(Formula::kScaleBias, plan.scaled_type).run;
+    work.first_attributes = plan.scale_bias;
+  }
+  return work;
+}
+
+// A copy onto itself: tensors that share memory have equal strides (B23).
+bool IsDone(const Plan& plan, const Bindings& bindings) {
+  return plan.formula == Formula::kIdentity && bindings.inputs[0] == bindings.outputs[0];
+}
+
+Refusal AcceptsPackedRows(const Plan& plan) {
+  // A row of few elements costs more to find than to compute.
+  constexpr uint64_t kShortestRow = 16;
+  if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
+  if (plan.loop.inner_size() < kShortestRow && plan.loop.RowCount() > 1) {
+    return {"the rows are shorter than 16 elements"};
+  }
+  return kAccepted;
+}
+
+void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                   const cpu::Executor& executor) {
+  if (IsDone(plan, bindings)) return;
+  WalkPackedRows(plan.loop, WorkOf(plan, FindRow), bindings, executor);
+}
+
+void RunPermuted(const Plan& plan, const NoTables&, const Bindings& bindings,
+                 const cpu::Executor& executor) {
+  if (IsDone(plan, bindings)) return;
+  const Work work = WorkOf(plan, FindRow);
+  WalkTiles(plan.loop, TileOf(plan.loop, work), work, bindings, executor);
+}
+
+// Scalar code, row by row: what the other strategies are compared with.
+void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
+                const cpu::Executor& executor) {
+  WalkTiles(plan.loop, RowTile(plan.loop), WorkOf(plan, FindScalarRow), bindings, executor);
+}
+
+void RunRow(const void* plan, const void*, const Bindings& bindings, uint64_t count) {
+  const auto& typed = *static_cast<const Plan*>(plan);
+  RowBlock block = {.count = count};
+  for (int t = 0; t < typed.inputs; ++t) block.inputs[t] = bindings.Input<std::byte>(t);
+  block.output = bindings.Output<std::byte>(0);
+  Compute(WorkOf(typed, FindRow), block);
+}
+
+using Strategy = StrategyOf<Plan, NoTables>;
+
+constexpr CpuStrategy PackedRows() {
+  CpuStrategy strategy = Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows");
+  strategy.run_row = RunRow;
+  return strategy;
+}
+
+}  // namespace
+
+constinit const std::array<CpuStrategy, 3> kCpuStrategies = {
+    PackedRows(),
+    Strategy::Named<AcceptsAll<Plan>, RunPermuted>("permuted"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
+
+}  // namespace anydml::elementwise

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CPU strategies of every element-wise plan.
+#pragma once
+
+#include <array>
+
+#include "kernels/elementwise/plan.h"
+#include "kernels/strategy.h"
+
+namespace anydml::elementwise {
+
+extern const std::array<CpuStrategy, 3> kCpuStrategies;
+
+}  // namespace anydml::elementwise

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The table of CUDA kernels: the formulas of formulas.h, each for its types.
+#include <algorithm>
+#include <span>
+
+#include "kernels/elementwise/cuda/elementwise.cuh"
+#include "kernels/elementwise/cuda/strategies.h"
+
+namespace anydml::elementwise {
+namespace {
+
+// What the device computes for a scalar formula: the same, unless it has something
+// faster with the same bits.
+template <class F>
+struct OnDevice : F {
+  explicit OnDevice(const Plan& plan) : F(MakeFormula<F>(plan.attributes)) {}
+};
+
+// The device converts halves by an instruction.
+template <>
+struct OnDevice<ClipGrad<Float16>> {
+  float min;
+  float max;
+  explicit OnDevice(const Plan& plan)
+      : min(ToFloat(plan.attributes.As<Float16>(0))),
+        max(ToFloat(plan.attributes.As<Float16>(1))) {}
+
+  __device__ Float16 operator()(Float16 x, Float16 dy) const {
+    const float value = cuda::Widen(x);
+    return value <= min || value >= max ? Float16{} : dy;
+  }
+};
+
+// The formula of an operator that has a ScaleBias, present or not.
+template <class F, typename T>
+struct Staged {
+  bool scaled;
+  ScaleBias<T> scale_bias;
+  F formula;
+  explicit Staged(const Plan& plan)
+      : scaled(plan.scaled), scale_bias(plan.scale_bias), formula(plan) {}
+
+  template <typename... Rest>
+  __device__ T operator()(T x, Rest... rest) const {
+    return formula(scaled ? scale_bias(x) : x, rest...);
+  }
+};
+
+// The loop of the tensors that there are.
+template <int kInputs>
+StridedLoop<kInputs + 1> Narrow(const Loop& loop) {
+  StridedLoop<kInputs + 1> narrow;
+  narrow.rank = loop.rank;
+  narrow.sizes = loop.sizes;
+  for (int t = 0; t < kInputs; ++t) narrow.strides[t] = loop.strides[t];
+  narrow.strides[kInputs] = loop.strides[kOutput];
+  return narrow;
+}
+
+template <class F, typename T, int kInputs>
+void LaunchPackedRows(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
+  cuda::TransformPackedRows<T>(Narrow<kInputs>(plan.loop), bindings, stream, F(plan));
+}
+
+template <class F, typename T, int kInputs>
+void LaunchStrided(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
+  cuda::TransformStrided<T>(Narrow<kInputs>(plan.loop), bindings, stream, F(plan));
+}
+
+using Launch = void (*)(const Plan&, const Bindings&, cuda::Stream);
+
+struct Entry {
+  TypeKey types;
+  Launch packed_rows;
+  Launch strided;
+};
+
+template <typename T, class F, typename Element, int kInputs>
+constexpr Entry EntryOf() {
+  return {KeyOfAlike<T, kInputs>(), LaunchPackedRows<F, Element, kInputs>,
+          LaunchStrided<F, Element, kInputs>};
+}
+
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr Entry kAlike[] = {EntryOf<Ts, OnDevice<F<Ts>>, Ts, kInputs>()...};
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr Entry kScaled[] = {EntryOf<Ts, Staged<OnDevice<F<Ts>>, Ts>, Ts, kInputs>()...};
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr Entry kByWidth[] = {EntryOf<Ts, OnDevice<F<BitsOf<Ts>>>, BitsOf<Ts>, kInputs>()...};
+
+struct Table {
+  std::array<std::span<const Entry>, kFormulaCount> rows = {};
+
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void Add(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kAlike<kInputs, F, Ts...>;
+  }
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void AddScaled(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kScaled<kInputs, F, Ts...>;
+  }
+  template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
+  constexpr void AddByWidth(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
+  }
+};
+
+constexpr Table kTable = [] {
+  Table table;
+  AddScalarFormulas(table);
+  return table;
+}();
+
+const Entry& FindEntry(const Plan& plan) {
+  const auto rows = kTable.rows[static_cast<size_t>(plan.formula)];
+  return *std::find_if(rows.begin(), rows.end(),
+                       [&](const Entry& entry) { return entry.types == plan.types; });
+}
+
+Refusal AcceptsPackedRows(const Plan& plan) {
+  return {cuda::RefusePackedRows(plan.loop, plan.element_sizes[kOutput])};
+}
+
+void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
+                   cuda::Stream stream) {
+  FindEntry(plan).packed_rows(plan, bindings, stream);
+}
+
+void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
+  FindEntry(plan).strided(plan, bindings, stream);
+}
+
+using Strategy = CudaStrategyOf<Plan, NoTables>;
+
+}  // namespace
+
+constinit const std::array<CudaStrategy, 2> kCudaStrategies = {
+    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
+
+}  // namespace anydml::elementwise

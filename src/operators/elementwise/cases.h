@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Named shapes of the element-wise operators. All tensors have the same sizes; what an
+// operator does not have is not looked at.
+#pragma once
+
+#include <algorithm>
+
+#include "operators/case.h"
+
+namespace anydml::elementwise {
+
+using Settings = std::array<CaseSetting, kMaxCaseSettings>;
+
+struct Shape {
+  std::string_view name;
+  CaseSizes sizes;
+};
+
+constexpr Case CaseOf(const Shape& shape, const Settings& settings = {}) {
+  Case c = {.name = shape.name, .settings = settings};
+  c.sizes.fill(shape.sizes);
+  return c;
+}
+
+inline constexpr Shape kShapes[] = {
+    {"one_element", {1}},
+    {"shorter_than_a_vector", {3}},
+    {"tail_after_vectors", {67}},
+    {"image", {2, 3, 5, 7}},
+    {"volume", {1, 2, 3, 4, 9}},
+    {"eight_dimensions", {2, 1, 3, 2, 1, 2, 3, 5}},
+    {"larger_than_a_tile", {3, 5, 18, 21}},
+    {"squares_of_whole_lines", {49, 80}},
+    {"several_pieces_per_row", {2, 20000}},
+};
+
+// All shapes with these settings, and cases of an operator's own.
+template <size_t kOwn = 0>
+constexpr auto CasesWith(const Settings& settings, const std::array<Case, kOwn>& own = {}) {
+  std::array<Case, std::size(kShapes) + kOwn> cases;
+  std::ranges::transform(kShapes, cases.begin(),
+                         [&](const Shape& shape) { return CaseOf(shape, settings); });
+  std::ranges::copy(own, cases.begin() + std::size(kShapes));
+  return cases;
+}
+
+// `core`: rows of `make bench`, with what they have to reach.
+constexpr auto BenchCasesWith(const Settings& settings, bool core) {
+  const auto packed = [&](const Shape& shape, const BenchTarget& target = {}) {
+    return BenchCase{.shape = CaseOf(shape, settings),
+                     .core = core,
+                     .every_type = true,
+                     .independent_items = true,
+                     .target = core ? target : BenchTarget{}};
+  };
+  const auto in_layouts = [&](const Shape& shape, uint8_t layouts) {
+    return BenchCase{.shape = CaseOf(shape, settings),
+                     .layouts = layouts,
+                     .core = core,
+                     .independent_items = true};
+  };
+  const BenchTarget large = {.float32_floors = 1.15,
+                             .other_floors = 1.15,
+                             .cuda_float32_floors = 1.05,
+                             .cuda_float16_floors = 1.05};
+  BenchTarget largest = large;
+  largest.peer_ratio = 1.3;
+  return std::array{
+      packed({"elements_2_to_the_10", {1024}}, {.most_microseconds = 2}),
+      packed({"elements_2_to_the_15", {32768}}),
+      packed({"elements_2_to_the_20", {1048576}}),
+      packed({"elements_2_to_the_24", {16777216}}, large),
+      packed({"elements_2_to_the_26", {67108864}}, largest),
+      in_layouts({"image_8x64x112x112", {8, 64, 112, 112}}, kImageLayouts),
+      in_layouts({"eight_dimensions_2x4x8x4x8x8x16x32", {2, 4, 8, 4, 8, 8, 16, 32}},
+                 kPackedAndPermuted),
+  };
+}
+
+// Of operators without settings.
+inline constexpr auto kCases = CasesWith({});
+inline constexpr auto kBenchCases = BenchCasesWith({}, false);
+inline constexpr auto kCoreBenchCases = BenchCasesWith({}, true);
+
+inline constexpr Settings kBounds = {{{"Min", {-1}}, {"Max", {2}}}};
+inline constexpr Case kBoundsWithFractions =
+    CaseOf({"bounds_with_fractions", {1, 3, 5, 7}}, {{{"Min", {-2.5}}, {"Max", {2.25}}}});
+inline constexpr Case kMinAboveMax =
+    CaseOf({"min_above_max", {131}}, {{{"Min", {3}}, {"Max", {-2}}}});
+
+inline constexpr auto kClipCases =
+    CasesWith(kBounds, std::array{
+                           kBoundsWithFractions,
+                           kMinAboveMax,
+                           CaseOf({"bounds_are_zeros", {131}}, {{{"Min", {-0.0}}, {"Max", {0}}}}),
+                           CaseOf({"scale_and_bias", {2, 3, 67}},
+                                  {{{"ScaleBias", {1.5, -0.3}}, {"Min", {-4}}, {"Max", {5}}}}),
+                           CaseOf({"scale_overflows", {2, 67}},
+                                  {{{"ScaleBias", {-3e38, 1e10}}, {"Min", {0}}, {"Max", {100}}}}),
+                       });
+inline constexpr auto kClipGradCases = CasesWith(
+    kBounds, std::array{
+                 kBoundsWithFractions,
+                 kMinAboveMax,
+                 CaseOf({"min_is_negative_zero", {131}}, {{{"Min", {-0.0}}, {"Max", {6}}}}),
+                 CaseOf({"max_is_positive_zero", {131}}, {{{"Min", {-6}}, {"Max", {0}}}}),
+             });
+inline constexpr auto kIdentityCases =
+    CasesWith({}, std::array{
+                      CaseOf({"odd_bytes", {67}}),
+                      CaseOf({"scale_and_bias", {2, 3, 67}}, {{{"ScaleBias", {1.1, -0.3}}}}),
+                      CaseOf({"scale_overflows", {2, 67}}, {{{"ScaleBias", {-3e38, 1e10}}}}),
+                      CaseOf({"scale_is_zero", {131}}, {{{"ScaleBias", {0, -0.0}}}}),
+                  });
+
+inline constexpr Settings kBenchBounds = {{{"Min", {-2}}, {"Max", {2}}}};
+inline constexpr auto kClipBenchCases = BenchCasesWith(kBenchBounds, false);
+inline constexpr auto kClipGradBenchCases = BenchCasesWith(kBenchBounds, true);
+
+}  // namespace anydml::elementwise
