@@ -4,8 +4,11 @@
 // The two strategies of every operator that is a formula per element.
 #pragma once
 
+#include <array>
+#include <optional>
+
+#include "kernels/cuda_kernel.h"
 #include "kernels/elementwise/cuda/elementwise.cuh"
-#include "operators/cuda_operator.h"
 
 namespace anydml {
 
@@ -38,15 +41,16 @@ struct CudaElementwise {
   };
 
   template <std::optional<cuda::ElementStep> (*kStep)(const Plan&) = nullptr>
-  static constexpr CudaKernel KernelOf(const Kernel& kernel) {
-    CudaKernel result = {};
-    result.kernel = &kernel;
-    result.upload_tables = NoTablesToUpload;
-    result.strategies = kStrategies;
+  static constexpr CudaKernel KernelNamed(std::string_view name) {
+    CudaKernel kernel = {.name = name, .strategies = kStrategies};
     if constexpr (kStep != nullptr) {
-      result.element_step = [](const void* plan) { return kStep(*static_cast<const Plan*>(plan)); };
+      kernel.element_step = [](const void* plan, cuda::ElementStep* step) {
+        const std::optional<cuda::ElementStep> found = kStep(*static_cast<const Plan*>(plan));
+        if (found) *step = *found;
+        return found.has_value();
+      };
     }
-    return result;
+    return kernel;
   }
 };
 

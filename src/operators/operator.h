@@ -46,11 +46,13 @@ struct Kernel {
   std::string (*explain)(const void* plan);  // for people, one fact per line
   Result<std::shared_ptr<const void>> (*make_tables)(const void* plan);
   uint64_t (*table_bytes)(const void* tables) = nullptr;  // where tables may be large
+  // What CUDA kernels upload of the tables; null where they need none.
+  TableSpans (*table_spans)(const void* tables) = nullptr;
   void (*reference)(const void* desc, const Bindings&);
   std::span<const CpuStrategy> cpu_strategies;  // best first; the last accepts everything
 };
 
-// The same for NVIDIA devices: operators/cuda_operator.h.
+// The same for NVIDIA devices, in libanydml_cuda.so: kernels/cuda_kernel.h.
 struct CudaKernel;
 
 // One per DML_OPERATOR_*.
@@ -120,6 +122,11 @@ Result<std::shared_ptr<const void>> EraseTables(const void* plan) {
 template <typename Tables>
 uint64_t EraseTableBytes(const void* tables) {
   return static_cast<const Tables*>(tables)->Bytes();
+}
+
+template <typename Tables, TableSpans (*kSpans)(const Tables&)>
+TableSpans EraseTableSpans(const void* tables) {
+  return kSpans(*static_cast<const Tables*>(tables));
 }
 
 inline Result<std::shared_ptr<const void>> WithoutTables(const void*) {

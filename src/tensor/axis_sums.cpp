@@ -203,6 +203,7 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
     sums.target_strides[i] = target.strides[i];
     sums.axes[i] = axes[i];
     sums.changes[i] = !EverySampleIsItsPixel(axes[i]);
+    sums.has_table[i] = sums.changes[i] && HasTable(axes[i]);
   }
   for (uint32_t i = 0; i < sums.rank; ++i) sums.pass_count += sums.changes[i] ? 1 : 0;
   sums.rows = RowsOf(sums);

@@ -35,7 +35,8 @@ struct AxisSums {
   std::array<int64_t, kMaxSumAxes> source_strides = {};
   std::array<int64_t, kMaxSumAxes> target_strides = {};
   std::array<TapAxis, kMaxSumAxes> axes = {};
-  std::array<bool, kMaxSumAxes> changes = {};  // false: the axis is skipped
+  std::array<bool, kMaxSumAxes> changes = {};    // false: the axis is skipped
+  std::array<bool, kMaxSumAxes> has_table = {};  // false: too long, or skipped
 
   uint32_t pass_count = 0;  // the number of changing axes
   // For the bit copy that remains when no axis changes anything.

@@ -31,6 +31,6 @@ struct MakeFormula {
 }  // namespace
 
 constinit const CudaKernel kCudaKernel =
-    CudaElementwise<Plan, Types, MakeFormula>::KernelOf(kKernel);
+    CudaElementwise<Plan, Types, MakeFormula>::KernelNamed("clip");
 
 }  // namespace anydml::clip

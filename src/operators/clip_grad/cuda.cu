@@ -51,6 +51,6 @@ std::optional<cuda::ElementStep> Step(const Plan& plan) {
 }  // namespace
 
 constinit const CudaKernel kCudaKernel =
-    CudaElementwise<Plan, Types, MakeFormula>::KernelOf<Step>(kKernel);
+    CudaElementwise<Plan, Types, MakeFormula>::KernelNamed<Step>("clip_grad");
 
 }  // namespace anydml::clip_grad

@@ -30,6 +30,6 @@ std::optional<cuda::ElementStep> Step(const Plan& plan) {
 }  // namespace
 
 constinit const CudaKernel kCudaKernel =
-    CudaElementwise<Plan, Types, Formula>::KernelOf<Step>(kKernel);
+    CudaElementwise<Plan, Types, Formula>::KernelNamed<Step>("identity");
 
 }  // namespace anydml::identity

@@ -37,6 +37,6 @@ struct Formula {
 
 }  // namespace
 
-constinit const CudaKernel kCudaKernel = CudaElementwise<Plan, Types, Formula>::KernelOf(kKernel);
+constinit const CudaKernel kCudaKernel = CudaElementwise<Plan, Types, Formula>::KernelNamed("relu");
 
 }  // namespace anydml::relu

@@ -32,6 +32,6 @@ std::optional<cuda::ElementStep> Step(const Plan& plan) {
 }  // namespace
 
 constinit const CudaKernel kCudaKernel =
-    CudaElementwise<Plan, Types, SelectGradient>::KernelOf<Step>(kKernel);
+    CudaElementwise<Plan, Types, SelectGradient>::KernelNamed<Step>("relu_grad");
 
 }  // namespace anydml::relu_grad
