@@ -92,7 +92,7 @@ Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream
 
 std::optional<cuda::ElementStep> ElementStepOf(const CudaProgram& program) {
   cuda::ElementStep step;
-  const auto* find = program.kernel->element_step;
+  auto* const find = program.kernel->element_step;
   if (find == nullptr || !find(program.plan.get(), &step)) return std::nullopt;
   return step;
 }

@@ -9,7 +9,7 @@
 #include "console.h"
 #include "load.h"
 #include "model/place.h"
-#include "operators/cuda_operator.h"
+#include "operators/device_program.h"
 #include "operators/registry.h"
 #include "schema/arguments.h"
 
