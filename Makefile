@@ -40,7 +40,8 @@ BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
         configure clean packages test-packages package docs format lint lint-packages coverage \
         load soak load-build abi
 
-demo: configure
+demo: packages
+	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
 	@cmake --build --preset $(PRESET) --target anydml_tool
 	@tools/demo.sh build/$(PRESET)/bin/anydml models
 

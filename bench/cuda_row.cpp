@@ -36,8 +36,8 @@ Result<const CudaStrategy*> FindStrategy(const Kernel& kernel, std::string_view 
   if (name.empty()) return static_cast<const CudaStrategy*>(nullptr);
   const CudaKernel* cuda = FindCudaKernel(kernel);
   for (const CudaStrategy& strategy :
-       cuda == nullptr ? std::span<const CudaStrategy>() : cuda->strategies) {
-    if (strategy.name == name) return &strategy;
+       cuda == nullptr ? cuda::Span<CudaStrategy>() : cuda->strategies) {
+    if (strategy.name.view() == name) return &strategy;
   }
   return InvalidArgument(fmt::format("{} has no CUDA strategy '{}'", kernel.name, name));
 }
@@ -56,7 +56,7 @@ class Contest {
     RowResult result;
     result.row = row_;
     result.device = device_name_;
-    result.strategy = program_.strategy->name;
+    result.strategy = program_.strategy->name.view();
     result.bytes = BytesOf(row_).moved();
     Status status = Prepare(result.bytes);
     if (status.ok()) status = Check();

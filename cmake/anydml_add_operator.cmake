@@ -5,15 +5,18 @@
 #   Adds src/operators/<folder> to anydml_operators and, with tests on, its
 #   test.cpp to ctest as <folder>_test. Every folder has the same files: they
 #   are the contract of docs/adding_an_operator.md. Strategies that fill files
-#   of their own are named; those after CUDA are for NVIDIA devices.
+#   of their own are named; those after CUDA go with cuda.cu into anydml_cuda.
 function(anydml_add_operator folder)
   cmake_parse_arguments(arg "" "" "CUDA" ${ARGN})
   set(sources desc.cpp plan.cpp cpu.cpp reference.cpp ${arg_UNPARSED_ARGUMENTS})
-  if(ANYDML_CUDA)
-    list(APPEND sources cuda.cu ${arg_CUDA})
-  endif()
   list(TRANSFORM sources PREPEND ${folder}/)
   target_sources(anydml_operators PRIVATE ${sources})
+  if(ANYDML_CUDA)
+    set(sources cuda.cu ${arg_CUDA})
+    list(TRANSFORM sources PREPEND ${folder}/)
+    target_sources(anydml_cuda PRIVATE ${sources})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY ANYDML_BORDER_HEADERS operators/${folder}/plan.h)
   set_property(GLOBAL APPEND PROPERTY ANYDML_OPERATOR_FOLDERS ${folder})
 endfunction()
 

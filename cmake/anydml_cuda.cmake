@@ -1,14 +1,23 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 #
-# ANYDML_CUDA: kernels for NVIDIA devices, built where nvcc is found. The runtime
-# is linked statically and looks for the driver when a program asks for devices,
-# so the same library serves machines without one.
+# ANYDML_CUDA: libanydml_cuda.so, kernels for NVIDIA devices, built where nvcc is
+# found. The CUDA runtime is linked into it and looks for the driver when a program
+# asks for devices, so the same library serves machines without one.
 include(CheckLanguage)
-check_language(CUDA)
+# -DANYDML_NVCC=OFF leaves nvcc out of this run of CMake alone, as `make demo` wants it: the next
+# run looks for it again.
+set(use_nvcc ON)
+if(DEFINED ANYDML_NVCC)
+  set(use_nvcc ${ANYDML_NVCC})
+  unset(ANYDML_NVCC CACHE)
+endif()
+if(use_nvcc AND (NOT DEFINED ANYDML_CUDA OR ANYDML_CUDA))
+  check_language(CUDA)
+endif()
 set(ANYDML_LEAST_CUDA 12.5)  # C++20 came with 12.0, cudaGetDriverEntryPointByVersion with 12.5
 set(nvcc_is_old OFF)
-if(CMAKE_CUDA_COMPILER)
+if(CMAKE_CUDA_COMPILER AND use_nvcc)
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
   if(nvcc_says MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS ANYDML_LEAST_CUDA)
     set(nvcc_is_old ON)
@@ -20,7 +29,11 @@ if(CMAKE_CUDA_COMPILER AND NOT nvcc_is_old AND NOT ANYDML_SANITIZE)
 else()
   set(found OFF)
 endif()
-option(ANYDML_CUDA "Build the kernels for NVIDIA devices; needs nvcc" ${found})
+if(use_nvcc)
+  option(ANYDML_CUDA "Build the kernels for NVIDIA devices; needs nvcc" ${found})
+else()
+  set(ANYDML_CUDA OFF)  # for this time: the cache keeps what it has
+endif()
 if(nvcc_is_old)
   # Also where it was asked for: it would not compile.
   set(ANYDML_CUDA OFF CACHE BOOL "Build the kernels for NVIDIA devices; needs nvcc" FORCE)
@@ -54,5 +67,33 @@ if(ANYDML_CUDA)
   message(STATUS "NVIDIA devices: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, "
                  "architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
-  message(STATUS "NVIDIA devices: not built (nvcc was not found or is too old, or ANYDML_CUDA is off)")
+  message(STATUS "NVIDIA devices: not built (nvcc was not found or is too old, or it was left out)")
 endif()
+
+# anydml_set_build_identity(): what both libraries must agree on, as ANYDML_BUILD_IDENTITY: the
+# version, and a digest of the headers of what crosses between them.
+function(anydml_set_build_identity)
+  get_property(headers GLOBAL PROPERTY ANYDML_BORDER_HEADERS)
+  list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/src/)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+  set(digests "")
+  foreach(header IN LISTS headers)
+    file(SHA256 ${header} digest)
+    string(APPEND digests ${digest})
+  endforeach()
+  string(SHA256 digest ${digests})
+  string(SUBSTRING ${digest} 0 16 digest)
+  set(identity ANYDML_BUILD_IDENTITY="${PROJECT_VERSION}-${digest}")
+  # Where a program that has the library's code in it looks; GNUInstallDirs knows.
+  set(folder lib)
+  if(CMAKE_INSTALL_LIBDIR)
+    set(folder ${CMAKE_INSTALL_LIBDIR})
+  endif()
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backends/cuda/library.cpp
+    TARGET_DIRECTORY anydml_backends
+    PROPERTIES COMPILE_DEFINITIONS "${identity};ANYDML_LIBRARY_FOLDER=\"${folder}\"")
+  if(TARGET anydml_cuda)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/operators/kernels_cuda.cpp
+      TARGET_DIRECTORY anydml_cuda PROPERTIES COMPILE_DEFINITIONS ${identity})
+  endif()
+endfunction()

@@ -3,6 +3,7 @@
 #
 # What `cmake --install` puts where, by the Debian package that it belongs to:
 #   libanydml0       the library, and the names that DirectML's programs load
+#   anydml-cuda      libanydml_cuda.so, which the library opens where it lies beside it
 #   libanydml-dev    headers, a CMake package, a pkg-config file
 #   anydml-tools     the command
 #   python3-anydml   the Python package; only when asked for, since pip has its own way
@@ -19,6 +20,9 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/anydml)
 install(TARGETS anydml anydml_headers EXPORT anydmlTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   COMPONENT libanydml0 NAMELINK_COMPONENT libanydml-dev)
+if(TARGET anydml_cuda)
+  install(TARGETS anydml_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT anydml-cuda)
+endif()
 install(DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/directml DESTINATION ${CMAKE_INSTALL_LIBDIR}
   COMPONENT libanydml0)
 
@@ -53,11 +57,12 @@ if(TARGET anydml_tool)
 endif()
 
 # Each part carries the licence, under the name that Debian gives it.
-foreach(component libanydml0 libanydml-dev anydml-tools python3-anydml)
+foreach(component libanydml0 anydml-cuda libanydml-dev anydml-tools python3-anydml)
   set(when "")
   if(component STREQUAL "python3-anydml")
     set(when EXCLUDE_FROM_ALL)
-  elseif(component STREQUAL "anydml-tools" AND NOT TARGET anydml_tool)
+  elseif((component STREQUAL "anydml-tools" AND NOT TARGET anydml_tool) OR
+      (component STREQUAL "anydml-cuda" AND NOT TARGET anydml_cuda))
     continue()
   endif()
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright COMPONENT ${component} ${when}

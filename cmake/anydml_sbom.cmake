@@ -13,4 +13,7 @@ function(anydml_add_sbom package file)
 endfunction()
 
 anydml_add_sbom(libanydml0 ${CPACK_ANYDML_LIBRARY})
+if(CPACK_ANYDML_CUDA_LIBRARY)
+  anydml_add_sbom(anydml-cuda ${CPACK_ANYDML_CUDA_LIBRARY})
+endif()
 anydml_add_sbom(anydml-tools ${CPACK_ANYDML_COMMAND})

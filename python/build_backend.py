@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Build back end (PEP 517) without requirements: the package's files and the library in one wheel.
+"""Build back end (PEP 517) without requirements: the package's files and the library in one wheel, and
+beside the library libanydml_cuda.so where there is one.
 
 The library is the file that ANYDML_LIBRARY names, else that of build/release, which CMake brings up
 to date first; where that has CUDA, that of build/cuda, because the preset release leaves cards below
@@ -24,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "anydml"
 SUFFIXES = {".py", ".pyi", ".typed"}
 LIBRARY = "libanydml.so"
+CUDA_LIBRARY = "libanydml_cuda.so"
 
 
 def version():
@@ -50,13 +52,22 @@ def find_library():
     if shutil.which("cmake") is None:
         raise SystemExit("libanydml.so must be built first and cmake is missing: run make build, "
                          "or name the library by ANYDML_LIBRARY")
-    preset = "release"
+    preset, targets = "release", ["anydml"]
     run_cmake("--preset", preset)
     if has_cuda(ROOT / "build" / preset):
-        preset = "cuda"
+        preset, targets = "cuda", ["anydml", "anydml_cuda"]
         run_cmake("--preset", preset)
-    run_cmake("--build", "--preset", preset, "--target", "anydml")
+    run_cmake("--build", "--preset", preset, "--target", *targets)
     return ROOT / "build" / preset / "lib" / LIBRARY
+
+
+def libraries():
+    """(name in the package, file) of the library and of what it opens beside itself."""
+    library = find_library()
+    yield LIBRARY, library
+    cuda = library.resolve().with_name(CUDA_LIBRARY)
+    if cuda.is_file():
+        yield CUDA_LIBRARY, cuda
 
 
 def run_cmake(*step):
@@ -83,15 +94,15 @@ def info_files():
     yield "LICENSE", (ROOT / "LICENSE").read_bytes()
 
 
-def parts_files(library):
-    """The list of the library's parts (PEP 770), where it can be made: beside CMake's cache and
+def parts_files(shipped):
+    """The list of the libraries' parts (PEP 770), where it can be made: beside CMake's cache and
     Debian's list of packages."""
-    build = library.resolve().parent.parent
+    build = shipped[0].resolve().parent.parent
     if not (build / "CMakeCache.txt").is_file() or shutil.which("dpkg-query") is None:
         return
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "anydml.spdx.json")
-        subprocess.run([sys.executable, ROOT / "tools/make_sbom", build, out, library], check=True)
+        subprocess.run([sys.executable, ROOT / "tools/make_sbom", build, out, *shipped], check=True)
         yield "sboms/anydml.spdx.json", out.read_bytes()
 
 
@@ -119,10 +130,11 @@ def write_wheel(folder, files, more_info=()):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    library = find_library()
+    found = list(libraries())
     return write_wheel(wheel_directory,
-                       [*package_files(), (f"anydml/{LIBRARY}", library.read_bytes())],
-                       parts_files(library))
+                       [*package_files(),
+                        *((f"anydml/{name}", file.read_bytes()) for name, file in found)],
+                       parts_files([file for _, file in found]))
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):

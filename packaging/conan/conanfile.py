@@ -19,6 +19,8 @@ class AnyDML(ConanFile):
     topics = ("directml", "gradients", "training", "simd", "cuda")
     package_type = "shared-library"
     settings = "os", "arch", "compiler", "build_type"
+    options = {"cuda": [True, False]}    # libanydml_cuda.so beside the library; needs nvcc
+    default_options = {"cuda": False}
     requires = ("cli11/2.3.2", "fmt/9.1.0", "highway/1.0.3", "nlohmann_json/3.11.2",
                 "onetbb/2021.12.0")
 
@@ -45,7 +47,7 @@ class AnyDML(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["ANYDML_TESTS"] = False
-        toolchain.cache_variables["ANYDML_CUDA"] = False
+        toolchain.cache_variables["ANYDML_CUDA"] = bool(self.options.cuda)
         toolchain.cache_variables["ANYDML_WARNINGS_AS_ERRORS"] = False  # of any compiler
         toolchain.generate()
         dependencies = CMakeDeps(self)

@@ -105,6 +105,8 @@ def _check_version(found, name):
 def _open():
     beside = pathlib.Path(__file__).parent / FILE_NAME
     name = os.environ.get("ANYDML_LIBRARY") or (str(beside) if beside.exists() else LOADER_NAME)
+    if os.sep in name:
+        name = os.path.abspath(name)    # libanydml_cuda.so is looked for beside an absolute path
     try:
         opened = ctypes.CDLL(name)
     except OSError as error:

@@ -264,7 +264,8 @@ def test_wheels_with_cuda_serve_all_cards(tmp_path, monkeypatch, cuda, preset):
     monkeypatch.setattr(build_backend, "ROOT", tmp_path)
     assert build_backend.find_library() == tmp_path / "build" / preset / "lib" / "libanydml.so"
     said = (tmp_path / "said").read_text().splitlines()
-    assert said[-1] == f"--build --preset {preset} --target anydml"
+    targets = "anydml anydml_cuda" if cuda == "ON" else "anydml"
+    assert said[-1] == f"--build --preset {preset} --target {targets}"
 
 
 def test_wheel_is_the_same_twice(tmp_path, monkeypatch):
@@ -291,7 +292,10 @@ def test_wheel_lists_the_parts_of_its_library(tmp_path, monkeypatch):
     name = f"anydml-{anydml.__version__}.dist-info/sboms/anydml.spdx.json"
     if (library.parent.parent / "CMakeCache.txt").is_file() and shutil.which("dpkg-query"):
         wheel = zipfile.ZipFile(tmp_path / build_backend.build_wheel(str(tmp_path)))
-        (own, *others) = json.loads(wheel.read(name))["packages"]
+        packages = json.loads(wheel.read(name))["packages"]
+        (own, *others) = packages
+        assert ("anydml/libanydml_cuda.so" in wheel.namelist()) == (
+            "libanydml_cuda" in {package["name"] for package in packages})
         assert own["checksums"][0]["checksumValue"] == hashlib.sha256(
             wheel.read("anydml/libanydml.so")).hexdigest()
         assert "libtbb12" in {package["name"] for package in others}
@@ -299,3 +303,14 @@ def test_wheel_lists_the_parts_of_its_library(tmp_path, monkeypatch):
     monkeypatch.setenv("ANYDML_LIBRARY", str(alone))
     wheel = zipfile.ZipFile(tmp_path / build_backend.build_wheel(str(tmp_path)))
     assert name not in wheel.namelist()
+    assert "anydml/libanydml_cuda.so" not in wheel.namelist()
+
+
+def test_wheel_carries_the_library_for_cards_that_lies_beside(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
+    library = shutil.copy(_library.c._name, tmp_path / "libanydml.so")
+    (tmp_path / "libanydml_cuda.so").write_bytes(b"kernels")
+    monkeypatch.setenv("ANYDML_LIBRARY", str(library))
+    import build_backend
+    wheel = zipfile.ZipFile(tmp_path / build_backend.build_wheel(str(tmp_path)))
+    assert wheel.read("anydml/libanydml_cuda.so") == b"kernels"

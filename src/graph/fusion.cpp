@@ -11,9 +11,7 @@ namespace {
 
 bool HasElementForm(const DeviceProgram& program) {
   if (program.cpu() != nullptr) return program.cpu()->strategy->run_row != nullptr;
-  const CudaProgram& cuda = *program.cuda();
-  return cuda.kernel->element_step != nullptr &&
-         cuda.kernel->element_step(cuda.plan.get()).has_value();
+  return ElementStepOf(*program.cuda()).has_value();
 }
 
 class Grouper {

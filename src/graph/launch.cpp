@@ -31,7 +31,7 @@ void LaunchFused(const Program& program, const Step& step, const Addresses& addr
   for (const Stage& stage : step.stages) {
     const CudaProgram& compiled = *stage.program.cuda();
     cuda::FusedStage& fused = chain.stages[chain.stage_count++];
-    fused.step = *compiled.kernel->element_step(compiled.plan.get());
+    fused.step = *ElementStepOf(compiled);
     for (size_t i = 0; i < stage.inputs.size(); ++i) {
       fused.operands[i] = OperandOf(program, addresses, stage.inputs[i]);
     }

@@ -5,6 +5,7 @@
 // kernel family lists its strategies, best first; the last accepts everything.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -22,6 +23,13 @@ inline constexpr Refusal kAccepted = {};
 
 // For operators that need no memory beyond their plan.
 struct NoTables {};
+
+// The same tables as arrays of plain elements, for the libraries of other devices.
+struct TableSpan {
+  const void* data = nullptr;
+  uint64_t bytes = 0;
+};
+using TableSpans = std::array<TableSpan, 8>;
 
 struct CpuStrategy {
   std::string_view name;  // what the data looks like

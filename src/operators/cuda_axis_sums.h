@@ -5,9 +5,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <new>
 
+#include "backends/cuda/cudart.h"
+#include "kernels/cuda_kernel.h"
 #include "kernels/resample/cuda/axis_sums.h"
-#include "operators/cuda_operator.h"
+#include "kernels/resample/table_spans.h"
 
 namespace anydml {
 
@@ -34,9 +38,19 @@ struct CudaAxisSums {
     cuda::SumAxesStrided(plan.sums, tables, bindings, stream);
   }
 
-  static Result<Tables> Upload(const Plan& plan, const AxisSumsTables& tables) {
-    return cuda::Upload(plan.sums, tables);
+  static const void* Upload(const void* plan, cuda::Span<TableSpan> spans, cuda::Failure* failure) {
+    try {
+      auto tables = std::make_unique<Tables>();
+      const AxisSums& sums = static_cast<const Plan*>(plan)->sums;
+      if (!cuda::Upload(sums, TablesOf(spans.data), *tables, failure)) return nullptr;
+      return tables.release();
+    } catch (const std::bad_alloc&) {
+      cuda::TellOutOfMemory(failure);
+      return nullptr;
+    }
   }
+
+  static void Free(const void* tables) { delete static_cast<const Tables*>(tables); }
 
   using Strategy = CudaStrategyOf<Plan, Tables>;
   static constexpr std::array<CudaStrategy, 2> kStrategies = {
@@ -45,10 +59,8 @@ struct CudaAxisSums {
       Strategy::template Named<AcceptsAll<Plan>, RunStrided>("strided"),
   };
 
-  static constexpr CudaKernel KernelOf(const Kernel& kernel) {
-    return {.kernel = &kernel,
-            .upload_tables = UploadWith<Plan, AxisSumsTables, Tables, Upload>,
-            .strategies = kStrategies};
+  static constexpr CudaKernel KernelNamed(std::string_view name) {
+    return {.name = name, .strategies = kStrategies, .upload = Upload, .free = Free};
   }
 };
 

@@ -18,6 +18,23 @@ const CudaStrategy* FirstThatAccepts(const CudaKernel& kernel, const void* plan)
   return nullptr;  // the last strategy accepts everything, which a test asserts
 }
 
+// On the host, then on the current device.
+Status MakeTables(CudaProgram& program) {
+  const Kernel& kernel = *program.op.definition->kernel;
+  if (program.kernel->upload == nullptr) return {};
+  Result<std::shared_ptr<const void>> tables = kernel.make_tables(program.plan.get());
+  if (!tables.ok()) return tables.error();
+  const TableSpans spans = kernel.table_spans(tables.value().get());
+  if (kernel.table_bytes != nullptr) {
+    program.table_bytes = kernel.table_bytes(tables.value().get());
+  }
+  cuda::Failure failure;
+  const void* uploaded = program.kernel->upload(program.plan.get(), spans, &failure);
+  if (uploaded == nullptr) return cuda::ErrorOf(failure);
+  program.tables = std::shared_ptr<const void>(uploaded, program.kernel->free);
+  return {};
+}
+
 Result<CudaProgram> Compile(const Operator& op, const CudaKernel& kernel, int ordinal,
                             const CudaStrategy* forced) {
   const ScopedDefaultFloatEnvironment guard;
@@ -26,22 +43,16 @@ Result<CudaProgram> Compile(const Operator& op, const CudaKernel& kernel, int or
   program.op = op;
   program.kernel = &kernel;
   program.ordinal = ordinal;
-  program.plan = kernel.kernel->make_plan(op.desc.get());
+  program.plan = op.definition->kernel->make_plan(op.desc.get());
   program.strategy = forced != nullptr ? forced : FirstThatAccepts(kernel, program.plan.get());
   const Refusal refusal = program.strategy->accepts(program.plan.get());
   if (!refusal.accepted()) {
     return Unsupported(fmt::format("{}: strategy {} does not take this description: {}",
-                                   op.definition->schema->name, program.strategy->name,
+                                   op.definition->schema->name, program.strategy->name.view(),
                                    refusal.reason));
   }
-  Result<std::shared_ptr<const void>> tables = kernel.kernel->make_tables(program.plan.get());
-  if (!tables.ok()) return tables.error();
-  if (kernel.kernel->table_bytes != nullptr) {
-    program.table_bytes = kernel.kernel->table_bytes(tables.value().get());
-  }
-  tables = kernel.upload_tables(program.plan.get(), tables.value().get());
-  if (!tables.ok()) return tables.error();
-  program.tables = std::move(tables).value();
+  Status status = MakeTables(program);
+  if (!status.ok()) return status.error();
   program.temporary_bytes = program.strategy->temporary_bytes(program.plan.get());
   return program;
 }
@@ -49,8 +60,11 @@ Result<CudaProgram> Compile(const Operator& op, const CudaKernel& kernel, int or
 }  // namespace
 
 const CudaKernel* FindCudaKernel(const Kernel& kernel) {
-  for (const CudaKernel* candidate : CudaKernels()) {
-    if (candidate->kernel == &kernel) return candidate;
+  const CudaKernelTable* loaded = LoadedCudaKernels();
+  if (loaded == nullptr) return nullptr;
+  const std::string_view name = kernel.cuda_name.empty() ? kernel.name : kernel.cuda_name;
+  for (const CudaKernel* candidate : loaded->kernels) {
+    if (candidate->name.view() == name) return candidate;
   }
   return nullptr;
 }
@@ -70,11 +84,18 @@ Result<CudaProgram> CompileForCuda(const Operator& op, int ordinal, const CudaSt
 
 Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream stream) {
   const cuda::ScopedDevice device(program.ordinal);
-  program.strategy->run(program.plan.get(), program.tables.get(), bindings, stream);
+  program.strategy->run(program.plan.get(), program.tables.get(), &bindings, stream);
   Status status = cuda::LaunchStatus();
   if (status.ok()) return status;
   return Error{status.error().code,
                fmt::format("{}: {}", program.op.definition->schema->name, status.error().message)};
+}
+
+std::optional<cuda::ElementStep> ElementStepOf(const CudaProgram& program) {
+  cuda::ElementStep step;
+  auto* const find = program.kernel->element_step;
+  if (find == nullptr || !find(program.plan.get(), &step)) return std::nullopt;
+  return step;
 }
 
 }  // namespace anydml

@@ -16,6 +16,9 @@ namespace anydml {
 // The number of a CUDA device; empty for the CPU.
 using CudaOrdinal = std::optional<int>;
 
+inline std::string_view NameOf(const CpuStrategy& strategy) { return strategy.name; }
+inline std::string_view NameOf(const CudaStrategy& strategy) { return strategy.name.view(); }
+
 class DeviceProgram {
  public:
   DeviceProgram() = default;  // runs nothing
@@ -34,7 +37,7 @@ class DeviceProgram {
     return std::visit([](const auto& p) { return p.table_bytes; }, compiled_);
   }
   std::string_view strategy() const {
-    return std::visit([](const auto& p) { return p.strategy->name; }, compiled_);
+    return std::visit([](const auto& p) { return NameOf(*p.strategy); }, compiled_);
   }
   // One of the two is not null.
   const CpuProgram* cpu() const { return std::get_if<CpuProgram>(&compiled_); }

@@ -1,31 +1,45 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The operators that have kernels for NVIDIA devices: the element-wise table, and one
-// line per folder.
-#include <array>
-
-#include "operators/cuda_operator.h"
+// libanydml_cuda.so: the list of its kernels, and the one function that it exports.
+#include "backends/cuda/cudart.h"
+#include "kernels/cuda_kernel.h"
+#include "kernels/elementwise/cuda/copy.h"
+#include "kernels/elementwise/cuda/fused.h"
+#include "kernels/elementwise/cuda/table.h"
 #include "operators/operators.h"
 
 namespace anydml {
+namespace {
 
-std::span<const CudaKernel* const> CudaKernels() {
-  static constexpr const CudaKernel* kListed[] = {
-      &max_pooling::kCudaKernel, &max_pooling_grad::kCudaKernel,
-      &resample::kCudaKernel,    &resample_grad::kCudaKernel,
-      &slice::kCudaKernel,       &slice_grad::kCudaKernel,
-  };
-  static constexpr auto kAll = [] {
-    std::array<const CudaKernel*, std::size(kListed) + elementwise::kKernelCount> all = {};
-    size_t count = 0;
-    for (const CudaKernel* kernel : kListed) all[count++] = kernel;
-    for (size_t i = 0; i < elementwise::kKernelCount; ++i) {
-      all[count++] = &elementwise::kCudaKernels[i];
-    }
-    return all;
-  }();
-  return kAll;
-}
+// In libanydml.so FindCudaKernel finds them by their names.
+constexpr const CudaKernel* kKernels[] = {
+    &elementwise::kCudaKernel, &max_pooling::kCudaKernel,   &max_pooling_grad::kCudaKernel,
+    &resample::kCudaKernel,    &resample_grad::kCudaKernel, &slice::kCudaKernel,
+    &slice_grad::kCudaKernel,
+};
 
+constexpr CudaKernelTable kKernelTable = {
+    .kernels = kKernels,
+    .run_fused = [](const cuda::FusedChain* chain,
+                    cuda::Stream stream) { cuda::RunFused(*chain, stream); },
+    .copy_elements =
+        [](const StridedLoop<2>* loop, uint32_t element_size, const void* from, void* to,
+           cuda::Stream stream) { cuda::CopyElements(*loop, element_size, from, to, stream); },
+};
+
+}  // namespace
 }  // namespace anydml
+
+extern "C" const anydml::cuda::Interface* anydml_cuda_interface() {
+  using namespace anydml;
+  static const cuda::Interface own = {
+      .header = {.magic = cuda::kMagic,
+                 .version = cuda::kVersion,
+                 .bytes = sizeof(cuda::Interface),
+                 .build = ANYDML_BUILD_IDENTITY},
+      .runtime = cuda::kRuntimeFunctions,
+      .kernels = &kKernelTable,
+  };
+  return &own;
+}

@@ -38,7 +38,7 @@ struct DeviceOptions {
 
 // What all versions of an operator share: one per folder.
 struct Kernel {
-  std::string_view name;   // the folder
+  std::string_view name;   // the folder, or the row of a table
   DataTypeSet data_types;  // those that the strategies dispatch
   // Sums are compared with NaN equal to NaN; operators that only select or move
   // elements must preserve the bits of a NaN too.
@@ -47,11 +47,15 @@ struct Kernel {
   std::string (*explain)(const void* plan);  // for people, one fact per line
   Result<std::shared_ptr<const void>> (*make_tables)(const void* plan);
   uint64_t (*table_bytes)(const void* tables) = nullptr;  // where tables may be large
+  // What CUDA kernels upload of the tables; null where they need none.
+  TableSpans (*table_spans)(const void* tables) = nullptr;
   void (*reference)(const void* desc, const Bindings&);
   std::span<const CpuStrategy> cpu_strategies;  // best first; the last accepts everything
+  // The CudaKernel that takes the same plans; empty: the one of this name.
+  std::string_view cuda_name = {};
 };
 
-// The same for NVIDIA devices: operators/cuda_operator.h.
+// The same for NVIDIA devices, in libanydml_cuda.so: kernels/cuda_kernel.h.
 struct CudaKernel;
 
 // One per DML_OPERATOR_*.
@@ -125,6 +129,11 @@ Result<std::shared_ptr<const void>> EraseTables(const void* plan) {
 template <typename Tables>
 uint64_t EraseTableBytes(const void* tables) {
   return static_cast<const Tables*>(tables)->Bytes();
+}
+
+template <typename Tables, TableSpans (*kSpans)(const Tables&)>
+TableSpans EraseTableSpans(const void* tables) {
+  return kSpans(*static_cast<const Tables*>(tables));
 }
 
 inline Result<std::shared_ptr<const void>> WithoutTables(const void*) {

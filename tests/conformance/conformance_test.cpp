@@ -158,7 +158,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
   void CheckCudaStrategy(const Operator& op, const cuda::DeviceInfo& device,
                          const CudaStrategy& strategy,
                          const std::vector<std::vector<uint8_t>>& expected) {
-    SCOPED_TRACE(fmt::format("{} {}", strategy.name, device.name));
+    SCOPED_TRACE(fmt::format("{} {}", strategy.name.view(), device.name));
     Result<CudaProgram> program = CompileForCuda(op, device.ordinal, &strategy);
     ASSERT_TRUE(program.ok()) << program.error().message;
     Arena arena(*op.arguments);

@@ -81,6 +81,7 @@ class Recipe:
         self.export_sources_folder = self.source_folder = str(folder / "sources")
         self.package_folder = str(folder / "package")
         self.settings = types.SimpleNamespace(os="Linux")
+        self.options = types.SimpleNamespace(**self.default_options)
         self.required = []
         self.requires = lambda reference, **traits: self.required.append((reference, traits))
         self.cpp_info = Properties()
@@ -161,6 +162,11 @@ class Conan(InAFolder):
         code, said = configured(self.recipe.source_folder, self.folder / "build", variables)
         self.assertEqual(code, 0, said)
         self.assertNotIn(UNUSED, said)
+
+    def test_builds_kernels_for_cards_when_asked(self):
+        self.recipe.options.cuda = True
+        self.recipe.generate()
+        self.assertIs(Toolchain.last.cache_variables["ANYDML_CUDA"], True)
 
     def test_calls_dependencies_as_the_build_does(self):
         self.recipe.generate()

@@ -40,6 +40,13 @@ function(vcpkg_find_acquire_program program)
   set(PKGCONFIG ${PKG_CONFIG_FOUND} PARENT_SCOPE)
 endfunction()
 
+# No feature is asked for.
+function(vcpkg_check_features)
+  parse("" "OUT_FEATURE_OPTIONS" "FEATURES;INVERTED_FEATURES" ${ARGN})
+  list(POP_BACK arg_FEATURES option)
+  set(${arg_OUT_FEATURE_OPTIONS} -D${option}=OFF PARENT_SCOPE)
+endfunction()
+
 function(vcpkg_cmake_configure)
   parse("DISABLE_PARALLEL_CONFIGURE" "SOURCE_PATH;GENERATOR"
         "OPTIONS;OPTIONS_DEBUG;OPTIONS_RELEASE;MAYBE_UNUSED_VARIABLES" ${ARGN})

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "backends/cuda/library.h"
+#include "operators/cuda_operator.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
 #include "support/descriptions.h"
@@ -133,6 +135,35 @@ TEST_P(DefinitionInvariants, StridedAcceptsEveryCaseInEveryTypeAndLayout) {
       }
     }
   }
+}
+
+// Plans and refusals cross to libanydml_cuda.so and back; no card is needed.
+TEST_P(DefinitionInvariants, CudaStrategiesEndWithOneThatAcceptsEveryCase) {
+  if (cuda::Library() == nullptr) GTEST_SKIP() << cuda::WhyNoLibrary();
+  const CudaKernel* cuda = FindCudaKernel(*definition().kernel);
+  ASSERT_NE(cuda, nullptr);
+  std::set<std::string_view> names;
+  for (const CudaStrategy& strategy : cuda->strategies) {
+    EXPECT_TRUE(IsSnakeCase(strategy.name.view())) << strategy.name.view();
+    EXPECT_TRUE(names.insert(strategy.name.view()).second) << strategy.name.view();
+  }
+  const CudaStrategy& last = cuda->strategies.data[cuda->strategies.size - 1];
+  EXPECT_EQ(last.name.view(), "strided");
+  std::set<std::string_view> chosen;
+  for (const Case& c : definition().cases) {
+    for (const TypeAssignment& types : AdmittedTypes(*definition().schema)) {
+      const auto packed = Describe(*definition().schema, c, types);
+      if (!packed) continue;
+      const Result<Operator> op = CreateOperator(definition(), *packed, {});
+      ASSERT_TRUE(op.ok()) << op.error().message;
+      const auto plan = definition().kernel->make_plan(op.value().desc.get());
+      EXPECT_EQ(last.accepts(plan.get()).reason, "") << c.name;
+      for (const CudaStrategy& strategy : cuda->strategies) {
+        if (strategy.accepts(plan.get()).accepted()) chosen.insert(strategy.name.view());
+      }
+    }
+  }
+  EXPECT_GT(chosen.size(), 1u);
 }
 
 TEST_P(DefinitionInvariants, CaseNamesAreDistinctSnakeCase) {

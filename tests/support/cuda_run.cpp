@@ -53,7 +53,7 @@ std::vector<const CudaStrategy*> AcceptingCudaStrategies(const Operator& op) {
   const CudaKernel* kernel = FindCudaKernel(*op.definition->kernel);
   std::vector<const CudaStrategy*> strategies;
   if (kernel == nullptr) return strategies;
-  const std::shared_ptr<const void> plan = kernel->kernel->make_plan(op.desc.get());
+  const std::shared_ptr<const void> plan = op.definition->kernel->make_plan(op.desc.get());
   for (const CudaStrategy& strategy : kernel->strategies) {
     if (strategy.accepts(plan.get()).accepted()) strategies.push_back(&strategy);
   }

@@ -82,7 +82,7 @@ void RunStrategies(const Operator& op, std::span<const Memory> given, const Setu
 void RunCudaStrategies(const Operator& op, std::span<const Memory> given, const Setup& expected) {
   for (const cuda::DeviceInfo& device : cuda::Devices()) {
     for (const CudaStrategy* strategy : AcceptingCudaStrategies(op)) {
-      SCOPED_TRACE(device.name + " " + std::string(strategy->name));
+      SCOPED_TRACE(device.name + " " + std::string(strategy->name.view()));
       Setup setup(*op.arguments, given);
       Result<CudaProgram> program = CompileForCuda(op, device.ordinal, strategy);
       ASSERT_TRUE(program.ok()) << program.error().message;

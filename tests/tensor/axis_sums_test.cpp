@@ -11,6 +11,8 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/resample/table_spans.h"
+
 namespace anydml {
 namespace {
 
@@ -67,6 +69,29 @@ TEST(AxisSums, EvaluatesTheTermsOfTheTables) {
       for (uint64_t target = 0; target < sums.target_sizes[0]; ++target) {
         EXPECT_EQ(TermsOf(sums, {}, target), TermsOf(sums, tables.value(), target))
             << i << ' ' << transposed << ' ' << target;
+      }
+    }
+  }
+}
+
+// As they go to the library of another device.
+TEST(AxisSums, TablesSurviveAsPlainArrays) {
+  std::mt19937 random(29);
+  for (int i = 0; i < 100; ++i) {
+    const TapAxis axis = RandomAxis(random);
+    for (bool transposed : {false, true}) {
+      const AxisSums sums = SumsAlong(axis, transposed);
+      const AxisSumsTables tables = MakeAxisSumsTables(sums).value();
+      const AxisSumsTables copied = TablesOf(SpansOf(tables).data());
+      for (uint32_t a = 0; a < kMaxSumAxes; ++a) {
+        EXPECT_EQ(sums.max_terms[a] != 0, copied.axes[a].present());
+        EXPECT_EQ(tables.axes[a].begin, copied.axes[a].begin);
+        EXPECT_EQ(tables.axes[a].most_terms, copied.axes[a].most_terms);
+        ASSERT_EQ(tables.axes[a].terms.size(), copied.axes[a].terms.size());
+        for (size_t k = 0; k < tables.axes[a].terms.size(); ++k) {
+          EXPECT_EQ(tables.axes[a].terms[k].source, copied.axes[a].terms[k].source);
+          EXPECT_EQ(tables.axes[a].terms[k].weight, copied.axes[a].terms[k].weight);
+        }
       }
     }
   }

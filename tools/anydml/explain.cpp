@@ -9,7 +9,7 @@
 #include "console.h"
 #include "load.h"
 #include "model/place.h"
-#include "operators/cuda_operator.h"
+#include "operators/device_program.h"
 #include "operators/registry.h"
 #include "schema/arguments.h"
 
@@ -43,25 +43,25 @@ void PrintDescription(const Arguments& arguments) {
   }
 }
 
-template <typename Strategy>
-void PrintStrategies(std::string_view device, std::span<const Strategy> strategies,
-                     const void* plan) {
-  const Strategy* chosen = nullptr;
-  for (const Strategy& strategy : strategies) {
+template <typename Strategies>
+void PrintStrategies(std::string_view device, const Strategies& strategies, const void* plan) {
+  bool chosen = false;
+  for (const auto& strategy : strategies) {
+    const std::string_view name = NameOf(strategy);
     const Refusal refusal = strategy.accepts(plan);
     if (!refusal.accepted()) {
-      Print("  {:<4} {}: refused, {}\n", device, strategy.name, refusal.reason);
-    } else if (chosen == nullptr) {
-      chosen = &strategy;
-      Print("  {:<4} {}: chosen, {} temporary bytes\n", device, strategy.name,
+      Print("  {:<4} {}: refused, {}\n", device, name, refusal.reason);
+    } else if (!chosen) {
+      chosen = true;
+      Print("  {:<4} {}: chosen, {} temporary bytes\n", device, name,
             strategy.temporary_bytes(plan));
     } else {
-      Print("  {:<4} {}: not needed\n", device, strategy.name);
+      Print("  {:<4} {}: not needed\n", device, name);
     }
   }
 }
 
-// On the CPU, and on CUDA devices where this build has kernels for them.
+// On the CPU, and on CUDA devices where libanydml_cuda.so is there.
 void PrintStrategies(const Operator& op, const void* plan) {
   const Kernel& kernel = *op.definition->kernel;
   PrintStrategies("cpu", kernel.cpu_strategies, plan);

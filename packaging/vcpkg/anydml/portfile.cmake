@@ -4,9 +4,10 @@
 # An overlay port: builds the tree that it lies in.
 vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS FEATURES cuda ANYDML_CUDA)
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -DANYDML_TESTS=OFF -DANYDML_CUDA=OFF -DANYDML_WARNINGS_AS_ERRORS=OFF)
+  OPTIONS -DANYDML_TESTS=OFF -DANYDML_WARNINGS_AS_ERRORS=OFF ${FEATURE_OPTIONS})
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/anydml)
 vcpkg_fixup_pkgconfig()

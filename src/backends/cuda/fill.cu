@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "backends/cuda/cudart.h"
 #include "backends/cuda/launch.cuh"
 
 namespace anydml::cuda {
 namespace {
+
+using Pattern = std::array<std::byte, 16>;
 
 // 16 bytes per thread; the address may be odd, so bytes are stored one by one
 // unless it is a multiple of 16.
@@ -25,16 +32,18 @@ __global__ void StoreTime(uint64_t* to) {
 
 }  // namespace
 
-Status FillPattern(void* to, const Pattern& pattern, uint64_t bytes, Stream stream) {
-  const unsigned blocks = BlocksFor((bytes + pattern.size() - 1) / pattern.size());
-  if (blocks == 0) return {};
-  PutPattern<<<blocks, kThreadsPerBlock, 0, stream>>>(static_cast<std::byte*>(to), pattern, bytes);
-  return LaunchStatus();
+bool FillPattern(void* to, const void* pattern, uint64_t bytes, Stream stream, Failure* failure) {
+  Pattern repeated;
+  std::memcpy(repeated.data(), pattern, sizeof repeated);
+  const unsigned blocks = BlocksFor((bytes + repeated.size() - 1) / repeated.size());
+  if (blocks == 0) return true;
+  PutPattern<<<blocks, kThreadsPerBlock, 0, stream>>>(static_cast<std::byte*>(to), repeated, bytes);
+  return LaunchStatus(failure);
 }
 
-Status PutTime(uint64_t* to, Stream stream) {
+bool PutTime(uint64_t* to, Stream stream, Failure* failure) {
   StoreTime<<<1, 1, 0, stream>>>(to);
-  return LaunchStatus();
+  return LaunchStatus(failure);
 }
 
 }  // namespace anydml::cuda

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/interface.h"
 #include "base/float16.h"
 
 namespace anydml::cuda {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // NVIDIA devices without NVIDIA's headers: which there are, their memory, copies
-// and streams. A build without CUDA has the same functions and no devices, so
-// that nobody else asks which build this is.
+// and streams. Behind it is libanydml_cuda.so; without that library there are no
+// devices, and nobody else asks whether it is there.
 #pragma once
 
 #include <array>
@@ -14,15 +14,13 @@
 #include <span>
 #include <string>
 
+#include "backends/cuda/interface.h"
 #include "base/result.h"
-
-struct CUstream_st;
-struct CUevent_st;
-struct CUgraphExec_st;
 
 namespace anydml::cuda {
 
-using Stream = CUstream_st*;  // what cudaStream_t is; null is the default stream
+// What a function of libanydml_cuda.so tells.
+Error ErrorOf(const Failure& failure);
 
 struct DeviceInfo {
   int ordinal = 0;          // the driver's number
@@ -31,7 +29,7 @@ struct DeviceInfo {
   uint64_t memory_bytes = 0;
 };
 
-// Empty without a driver, without a device and in a build without CUDA. Looked
+// Empty without libanydml_cuda.so, without a driver and without a device. Looked
 // up once; devices do not come later.
 std::span<const DeviceInfo> Devices();
 
@@ -42,7 +40,7 @@ std::string WhyNoDevices();
 class ScopedDevice {
  public:
   explicit ScopedDevice(int ordinal);
-  ~ScopedDevice();  // empty without CUDA. NOLINT(performance-trivially-destructible)
+  ~ScopedDevice();
   ScopedDevice(const ScopedDevice&) = delete;
   ScopedDevice& operator=(const ScopedDevice&) = delete;
 

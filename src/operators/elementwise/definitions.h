@@ -15,7 +15,6 @@ namespace anydml::elementwise {
 // One per formula of an operator: all but the last, ScaleBias.
 inline constexpr size_t kKernelCount = kFormulaCount - 1;
 extern const std::array<Kernel, kKernelCount> kKernels;
-extern const std::array<CudaKernel, kKernelCount> kCudaKernels;  // in a build with CUDA
 
 std::span<const Definition> Definitions();  // one per operator
 

@@ -24,7 +24,8 @@ constexpr Kernel MakeKernel(std::string_view name, DataTypeSet data_types,
           .explain = Explain,
           .make_tables = WithoutTables,
           .reference = Reference,
-          .cpu_strategies = kCpuStrategies};
+          .cpu_strategies = kCpuStrategies,
+          .cuda_name = "elementwise"};
 }
 
 }  // namespace anydml::elementwise

@@ -3,7 +3,7 @@
 //
 // CUDA strategies of the MAX_POOLING family.
 #include "backends/cuda/launch.cuh"
-#include "operators/cuda_operator.h"
+#include "kernels/cuda_kernel.h"
 #include "operators/max_pooling/formula.h"
 #include "operators/max_pooling/short_windows.h"
 #include "operators/max_pooling/strips.h"
@@ -65,7 +65,6 @@ constexpr CudaStrategy kStrategies[] = {
 
 }  // namespace
 
-constinit const CudaKernel kCudaKernel = {
-    .kernel = &kKernel, .upload_tables = NoTablesToUpload, .strategies = kStrategies};
+constinit const CudaKernel kCudaKernel = {.name = "max_pooling", .strategies = kStrategies};
 
 }  // namespace anydml::max_pooling

@@ -3,7 +3,7 @@
 //
 // CUDA strategies of MAX_POOLING_GRAD.
 #include "backends/cuda/launch.cuh"
-#include "operators/cuda_operator.h"
+#include "kernels/cuda_kernel.h"
 #include "operators/max_pooling_grad/cubes.h"
 #include "operators/max_pooling_grad/formula.h"
 #include "operators/max_pooling_grad/pairs.h"
@@ -102,7 +102,6 @@ constexpr CudaStrategy kStrategies[] = {
 
 }  // namespace
 
-constinit const CudaKernel kCudaKernel = {
-    .kernel = &kKernel, .upload_tables = NoTablesToUpload, .strategies = kStrategies};
+constinit const CudaKernel kCudaKernel = {.name = "max_pooling_grad", .strategies = kStrategies};
 
 }  // namespace anydml::max_pooling_grad

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel of the RESAMPLE family.
+#include "kernels/resample/table_spans.h"
 #include "operators/cpu_axis_sums.h"
 #include "operators/resample/plan.h"
 
@@ -15,6 +16,7 @@ constinit const Kernel kKernel = {
     .explain = EraseExplain<Plan, Explain>,
     .make_tables = EraseTables<Plan, AxisSumsTables, MakeTables>,
     .table_bytes = EraseTableBytes<AxisSumsTables>,
+    .table_spans = EraseTableSpans<AxisSumsTables, SpansOf>,
     .reference = EraseReference<Desc, Reference>,
     .cpu_strategies = CpuAxisSums<Plan>::kStrategies};
 

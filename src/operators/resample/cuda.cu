@@ -7,6 +7,6 @@
 
 namespace anydml::resample {
 
-constinit const CudaKernel kCudaKernel = CudaAxisSums<Plan>::KernelOf(kKernel);
+constinit const CudaKernel kCudaKernel = CudaAxisSums<Plan>::KernelNamed("resample");
 
 }  // namespace anydml::resample

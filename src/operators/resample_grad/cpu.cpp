@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel of RESAMPLE_GRAD and RESAMPLE_GRAD1.
+#include "kernels/resample/table_spans.h"
 #include "operators/cpu_axis_sums.h"
 #include "operators/resample_grad/plan.h"
 
@@ -14,6 +15,7 @@ constinit const Kernel kKernel = {.name = "resample_grad",
                                   .explain = EraseExplain<Plan, Explain>,
                                   .make_tables = EraseTables<Plan, AxisSumsTables, MakeTables>,
                                   .table_bytes = EraseTableBytes<AxisSumsTables>,
+                                  .table_spans = EraseTableSpans<AxisSumsTables, SpansOf>,
                                   .reference = EraseReference<Desc, Reference>,
                                   .cpu_strategies = CpuAxisSums<Plan>::kStrategies};
 

@@ -7,6 +7,6 @@
 
 namespace anydml::resample_grad {
 
-constinit const CudaKernel kCudaKernel = CudaAxisSums<Plan>::KernelOf(kKernel);
+constinit const CudaKernel kCudaKernel = CudaAxisSums<Plan>::KernelNamed("resample_grad");
 
 }  // namespace anydml::resample_grad

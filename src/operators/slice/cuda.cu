@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // CUDA strategies of SLICE and SLICE1: a copy from strides of either sign.
+#include "kernels/cuda_kernel.h"
 #include "kernels/elementwise/cuda/elementwise.cuh"
-#include "operators/cuda_operator.h"
 #include "operators/slice/plan.h"
 
 namespace anydml::slice {
@@ -40,7 +40,6 @@ constexpr CudaStrategy kStrategies[] = {
 
 }  // namespace
 
-constinit const CudaKernel kCudaKernel = {
-    .kernel = &kKernel, .upload_tables = NoTablesToUpload, .strategies = kStrategies};
+constinit const CudaKernel kCudaKernel = {.name = "slice", .strategies = kStrategies};
 
 }  // namespace anydml::slice

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "backends/cuda/launch.cuh"
-#include "operators/cuda_operator.h"
+#include "kernels/cuda_kernel.h"
 #include "operators/slice_grad/plan.h"
 
 namespace anydml::slice_grad {
@@ -255,7 +255,6 @@ constexpr CudaStrategy kStrategies[] = {
 
 }  // namespace
 
-constinit const CudaKernel kCudaKernel = {
-    .kernel = &kKernel, .upload_tables = NoTablesToUpload, .strategies = kStrategies};
+constinit const CudaKernel kCudaKernel = {.name = "slice_grad", .strategies = kStrategies};
 
 }  // namespace anydml::slice_grad

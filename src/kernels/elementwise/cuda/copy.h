@@ -4,7 +4,7 @@
 // Copies elements, bit for bit, between layouts on the current device.
 #pragma once
 
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/interface.h"
 #include "tensor/strided_loop.h"
 
 namespace anydml::cuda {

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/interface.h"
 #include "tensor/scalar.h"
 
 namespace anydml::cuda {

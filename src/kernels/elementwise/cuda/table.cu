@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of CUDA kernels: the formulas of formulas.h, each for its types.
+#include "kernels/elementwise/cuda/table.h"
+
 #include <algorithm>
 #include <span>
 
 #include "kernels/elementwise/cuda/elementwise.cuh"
-#include "kernels/elementwise/cuda/strategies.h"
+#include "kernels/elementwise/plan.h"
 
 namespace anydml::elementwise {
 namespace {
@@ -133,12 +135,37 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cud
 }
 
 using Strategy = CudaStrategyOf<Plan, NoTables>;
-
-}  // namespace
-
-constinit const std::array<CudaStrategy, 2> kCudaStrategies = {
+constexpr CudaStrategy kStrategies[] = {
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
+
+// The formulas that chains of a graph know.
+bool FindStep(const void* erased, cuda::ElementStep* step) {
+  const Plan& plan = *static_cast<const Plan*>(erased);
+  *step = {};
+  step->data_type = static_cast<DataType>(plan.types & 15);
+  switch (plan.formula) {
+    case Formula::kIdentity:
+      return true;
+    case Formula::kReluGrad:  // open above 0 alone
+      step->kind = cuda::ElementStep::Kind::kGate;
+      step->nan_closes = true;
+      return true;
+    case Formula::kClipGrad:  // a NaN bound closes nothing, and neither does a NaN x
+      step->kind = cuda::ElementStep::Kind::kGate;
+      step->has_high = true;
+      step->low = plan.attributes.values[0];
+      step->high = plan.attributes.values[1];
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+constinit const CudaKernel kCudaKernel = {
+    .name = "elementwise", .strategies = kStrategies, .element_step = FindStep};
 
 }  // namespace anydml::elementwise

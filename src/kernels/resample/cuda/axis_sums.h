@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backends/bindings.h"
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/interface.h"
 #include "tensor/axis_sums.h"
 #include "tensor/term_pattern.h"
 
@@ -63,7 +63,9 @@ struct AxisSumsOnDevice {
   std::shared_ptr<const SumStages> stages;  // of SumAxesOfRows
 };
 
-Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tables);
+// False, with the failure, where the device has no memory for them.
+bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice& result,
+            Failure* failure);
 
 // Any strides: nested sums per target element.
 void SumAxesStrided(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,

@@ -42,14 +42,14 @@ uint64_t MostSources(const AxisSums& sums, uint32_t axis) {
 
 bool FitsSharedMemory(const AxisSums& sums, const SumStage& stage) {
   // Terms that repeat are few.
-  if (!stage.planes || !HasTable(sums.axes[stage.column_axis])) return true;
+  if (!stage.planes || sums.max_terms[stage.column_axis] == 0) return true;
   return PlaneTileBytes(MostSources(sums, stage.row_axis), MostSources(sums, stage.column_axis),
                         ElementSize(stage.source_type)) <= kPlaneTileBytes;
 }
 
 bool HasTables(const AxisSums& sums) {
   for (uint32_t i = 0; i < sums.rank; ++i) {
-    if (sums.changes[i] && !HasTable(sums.axes[i])) return false;
+    if (sums.changes[i] && sums.max_terms[i] == 0) return false;
   }
   return true;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "backends/cuda/send.h"
+#include "backends/cuda/cudart.h"
 #include "kernels/resample/cuda/axis_sums_stage.h"
 
 namespace anydml::cuda {
@@ -84,8 +84,8 @@ struct Offsets {
 
 }  // namespace
 
-Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tables) {
-  AxisSumsOnDevice result;
+bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice& result,
+            Failure* failure) {
   result.stages = std::make_shared<const SumStages>(MakeStages(sums));
   Arrays arrays;
   std::array<Offsets, kMaxSumAxes> offsets = {};
@@ -106,10 +106,10 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
                   arrays.Append(FewTermsOf(axis, result.ranges[i]))};
   }
   const std::vector<char>& bytes = arrays.bytes();
-  if (bytes.empty()) return result;
-  Result<Memory> memory = Send(bytes.data(), bytes.size());
-  if (!memory.ok()) return memory.error();
-  result.memory = std::move(memory).value();
+  if (bytes.empty()) return true;
+  result.memory =
+      std::shared_ptr<void>(Send(bytes.data(), bytes.size(), failure), FreeDeviceMemory);
+  if (result.memory == nullptr) return false;
   const auto* base = static_cast<const char*>(result.memory.get());
   for (uint32_t i = 0; i < kMaxSumAxes; ++i) {
     if (!tables.axes[i].present()) continue;
@@ -120,7 +120,7 @@ Result<AxisSumsOnDevice> Upload(const AxisSums& sums, const AxisSumsTables& tabl
                       reinterpret_cast<const uint32_t*>(base + offsets[i].firsts),
                       reinterpret_cast<const FewTerms*>(base + offsets[i].few)};
   }
-  return result;
+  return true;
 }
 
 }  // namespace anydml::cuda
