@@ -25,6 +25,9 @@
 #   make valgrind  a smaller part under valgrind, with the portable kernels
 #   make fuzz SECONDS=600   search for inputs that break something: six targets, two at a time,
 #                each for so many seconds (so 600 means half an hour)
+#   make nightly what takes too long for `make test`, in parts of at most an hour: nightly-packages,
+#                -load, -soak, -fuzz, -valgrind, -sanitizers (the whole suite), -races (the same under
+#                ThreadSanitizer); each can be made alone, `make -k nightly` goes on after a failure
 #   make clean   remove build/
 
 PRESET ?= release
@@ -38,7 +41,8 @@ BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \
-        load soak load-build abi
+        load soak load-build abi nightly nightly-packages nightly-load nightly-soak nightly-fuzz \
+        nightly-valgrind nightly-sanitizers nightly-races
 
 demo: packages
 	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
@@ -113,6 +117,33 @@ soak: load-build
 
 load-build: configure
 	@cmake --build --preset $(PRESET) --target load_test
+
+# No part runs for longer than this.
+HOUR := timeout 3600
+
+nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-valgrind \
+         nightly-sanitizers nightly-races
+
+nightly-packages: test-packages build
+	@$(HOUR) ctest --preset $(PRESET) -C nightly -L packages
+
+nightly-load:
+	@$(HOUR) $(MAKE) --no-print-directory load
+
+nightly-soak:
+	@$(HOUR) $(MAKE) --no-print-directory soak MINUTES=30
+
+nightly-fuzz:
+	@$(HOUR) $(MAKE) --no-print-directory fuzz SECONDS=600
+
+nightly-valgrind:
+	@$(HOUR) $(MAKE) --no-print-directory valgrind
+
+nightly-sanitizers:
+	@$(HOUR) $(MAKE) --no-print-directory PRESET=sanitize test
+
+nightly-races:
+	@$(HOUR) $(MAKE) --no-print-directory PRESET=tsan test
 
 abi: packages
 	@tools/install_packages abigail-tools

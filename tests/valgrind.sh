@@ -35,7 +35,7 @@ leaks=no
 check c_api_test --gtest_filter='Forks.*'
 leaks=full
 check directml_test --gtest_filter='Binding*:Execution*:Lifetime*:Graph*'
-check graph_test --gtest_filter='-*Million*:*Long*'
+check layers_test --gtest_filter='Graph*:Fusion*:MemoryPlan*:MalformedGraph*:*Row.*-*Million*:*Long*'
 check fuzz_desc_replay --random=100
 check fuzz_execute_replay --random=60
 # Gradients of overlapping windows, where memcheck has found something, and the pages' examples.

@@ -6,7 +6,7 @@
     python3 hardening_test.py [--no-fortify] FILE...
 
 reads each program or library with readelf and fails with a sentence for every gap. Each check is a
-function of a File that yields sentences; hardening_self_check.py proves that each can fail.
+function of a File that yields sentences.
 """
 import sys
 
