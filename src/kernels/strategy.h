@@ -75,22 +75,6 @@ struct StrategyOf {
     };
     return strategy;
   }
-
-  // The same for a strategy that is a formula per element and whose plan keeps
-  // its loop in the member `loop`: its row is the strategy itself on a plan of
-  // one packed row, so the bits cannot differ.
-  template <Accepts kAccepts, Run kRun>
-  static constexpr CpuStrategy Elementwise(std::string_view name) {
-    CpuStrategy strategy = Named<kAccepts, kRun>(name);
-    strategy.run_row = [](const void* plan, const void* tables, const Bindings& bindings,
-                          uint64_t count) {
-      static const cpu::Executor calling_thread(1);
-      Plan row = *static_cast<const Plan*>(plan);
-      row.loop = decltype(row.loop)::PackedRow(count);
-      kRun(row, *static_cast<const Tables*>(tables), bindings, calling_thread);
-    };
-    return strategy;
-  }
 };
 
 template <typename Plan>

@@ -91,8 +91,13 @@ void Check(const std::array<Strides, 4>& layouts, Way way, bool staged) {
   const std::array tensors = {Describe(layouts[0]), Describe(layouts[1]), Describe(layouts[2])};
   const Loop loop =
       ElementwiseLoop<kMaxTensors>({&tensors[0], &tensors[1], &tensors[2], &output, &output});
-  Work work = {.row = {.run = SelectRows}, .inputs = 3, .element_sizes = {1, 4, 8, 2, 2}};
-  if (staged) work.first_stage = InvertRows;
+  const RowEntry row = {.run = SelectRows};
+  const Attributes none;
+  Work work = {.row = &row, .attributes = &none, .inputs = 3, .element_sizes = {1, 4, 8, 2, 2}};
+  if (staged) {
+    work.first_stage = InvertRows;
+    work.first_attributes = &none;
+  }
   Bindings bindings;
   bindings.inputs = {condition.data(), a.data(), b.data()};
   bindings.outputs[0] = actual.data();

@@ -8,13 +8,13 @@ namespace anydml::elementwise {
 namespace {
 
 Work WorkOf(const Plan& plan, const RowEntry& (*find)(Formula, TypeKey)) {
-  Work work = {.row = find(plan.formula, plan.types),
-               .attributes = plan.attributes,
+  Work work = {.row = &find(plan.formula, plan.types),
+               .attributes = &plan.attributes,
                .inputs = plan.inputs,
                .element_sizes = plan.element_sizes};
   if (plan.scaled) {
     work.first_stage = find(Formula::kScaleBias, plan.scaled_type).run;
-    work.first_attributes = plan.scale_bias;
+    work.first_attributes = &plan.scale_bias;
   }
   return work;
 }

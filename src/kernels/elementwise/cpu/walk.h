@@ -13,15 +13,15 @@
 
 namespace anydml::elementwise {
 
-// What is computed.
+// What is computed. Points to what others keep.
 struct Work {
-  RowEntry row;
-  Attributes attributes = {};
+  const RowEntry* row = nullptr;
+  const Attributes* attributes = nullptr;
   int inputs = 1;
   std::array<uint8_t, kMaxTensors> element_sizes = {};
   // A stage before: computes the first input that the formula sees. Null: none.
   RowKernel first_stage = nullptr;
-  Attributes first_attributes = {};
+  const Attributes* first_attributes = nullptr;
 };
 
 // One block of rows on the calling thread.
