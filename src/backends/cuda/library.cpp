@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -66,7 +67,16 @@ std::string Mismatch(const Header& header) {
   return {};
 }
 
+// NVIDIA's code that runs while the library is opened crashes without memory. Throws
+// where there is little, and the next caller tries again.
+void RequireMemory() {
+  constexpr size_t kEnough = size_t{4} << 20;
+  volatile char* const memory = static_cast<char*>(::operator new(kEnough));
+  ::operator delete(const_cast<char*>(memory));
+}
+
 Opened Open(const fs::path& file) {
+  RequireMemory();
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, fmt::format("cannot be opened: {}", dlerror())};
   const auto get = reinterpret_cast<GetInterface>(dlsym(handle, kFunctionName));
