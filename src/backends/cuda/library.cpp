@@ -78,6 +78,8 @@ void RequireMemory() {
 Opened Open(const fs::path& file) {
   RequireMemory();
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Once more: the answer is kept, and a moment without memory must not be the reason.
+  if (handle == nullptr) handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, fmt::format("cannot be opened: {}", dlerror())};
   const auto get = reinterpret_cast<GetInterface>(dlsym(handle, kFunctionName));
   const Interface* library = get == nullptr ? nullptr : get();
