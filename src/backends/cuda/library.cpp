@@ -50,7 +50,10 @@ Folders FoldersToLookInto() {
   const fs::path folder = fs::canonical(name, error).parent_path();
   if (error) return {{}, fmt::format("{}: {}", name, error.message())};
   if (!is_program) return {{folder}, {}};
-  return {{folder.parent_path() / "lib", folder.parent_path() / ANYDML_LIBRARY_FOLDER}, {}};
+  Folders of_tree = {{folder.parent_path() / "lib"}, {}};
+  const fs::path installed = folder.parent_path() / ANYDML_LIBRARY_FOLDER;
+  if (installed != of_tree.all[0]) of_tree.all.push_back(installed);
+  return of_tree;
 }
 
 // The file's own Header, whatever its version.
@@ -100,7 +103,9 @@ Opened Find() {
     if (!opened.why_not.empty()) opened.why_not = file.string() + " " + opened.why_not;
     return opened;
   }
-  return {nullptr, fmt::format("there is no {} in {}", kFileName, folders.all[0].string())};
+  std::string names = folders.all[0].string();
+  if (folders.all.size() > 1) names += " or " + folders.all[1].string();
+  return {nullptr, fmt::format("there is no {} in {}", kFileName, names)};
 }
 
 const Opened& OpenedOnce() {
