@@ -142,6 +142,7 @@ Answer Answer::Of(Verdict verdict, std::string_view sentence) {
 }
 
 void FailEverywhere(const std::string& name, const Program& program, const Options& options) {
+  OpenCudaLibrary();
   Campaign(name, program, options).Run();
 }
 

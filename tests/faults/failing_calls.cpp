@@ -6,10 +6,12 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 // What glibc calls its own allocator.
 extern "C" {
@@ -67,6 +69,17 @@ void FailAllocation(int64_t number, Which which, Threads threads) {
   which_fails = which;
   whose_fails = threads;
   allocations_left = number;
+}
+void OpenCudaLibrary() {
+  static constexpr char kFile[] = "/../lib/libanydml_cuda.so";
+  static char path[4096 + sizeof kFile];
+  const ssize_t length = readlink("/proc/self/exe", path, 4095);
+  if (length <= 0) return;
+  path[length] = '\0';
+  char* slash = std::strrchr(path, '/');
+  if (slash == nullptr) return;
+  std::memcpy(slash, kFile, sizeof kFile);
+  dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 void FailThread(int64_t number) {
   has_failed = false;

@@ -24,4 +24,9 @@ bool HasFailed();
 // Allocations that were not freed, of all threads since the process began.
 int64_t LiveAllocations();
 
+// Opens libanydml_cuda.so in ../lib, where there is one. To be called before anything
+// fails: NVIDIA's code that registers kernels while the library is opened crashes
+// when an allocation fails, and no caller can help that.
+void OpenCudaLibrary();
+
 }  // namespace anydml::faults

@@ -26,6 +26,7 @@ int64_t NumberOf(const char* variable) {
 
 void Begin() {
   using namespace anydml::faults;  // NOLINT: one function
+  OpenCudaLibrary();
   if (const int64_t number = NumberOf("ANYDML_TEST_FAIL_THREAD")) FailThread(number);
   if (const int64_t number = NumberOf("ANYDML_TEST_FAIL_ALLOCATION")) {
     FailAllocation(number, Which::kAllFromThere, Threads::kAll);

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -49,7 +50,10 @@ Folders FoldersToLookInto() {
   const fs::path folder = fs::canonical(name, error).parent_path();
   if (error) return {{}, fmt::format("{}: {}", name, error.message())};
   if (!is_program) return {{folder}, {}};
-  return {{folder.parent_path() / "lib", folder.parent_path() / ANYDML_LIBRARY_FOLDER}, {}};
+  Folders of_tree = {{folder.parent_path() / "lib"}, {}};
+  const fs::path installed = folder.parent_path() / ANYDML_LIBRARY_FOLDER;
+  if (installed != of_tree.all[0]) of_tree.all.push_back(installed);
+  return of_tree;
 }
 
 // The file's own Header, whatever its version.
@@ -66,8 +70,19 @@ std::string Mismatch(const Header& header) {
   return {};
 }
 
+// NVIDIA's code that runs while the library is opened crashes without memory. Throws
+// where there is little, and the next caller tries again.
+void RequireMemory() {
+  constexpr size_t kEnough = size_t{4} << 20;
+  volatile char* const memory = static_cast<char*>(::operator new(kEnough));
+  ::operator delete(const_cast<char*>(memory));
+}
+
 Opened Open(const fs::path& file) {
+  RequireMemory();
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Once more: the answer is kept, and a moment without memory must not be the reason.
+  if (handle == nullptr) handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, fmt::format("cannot be opened: {}", dlerror())};
   const auto get = reinterpret_cast<GetInterface>(dlsym(handle, kFunctionName));
   const Interface* library = get == nullptr ? nullptr : get();
@@ -88,7 +103,9 @@ Opened Find() {
     if (!opened.why_not.empty()) opened.why_not = file.string() + " " + opened.why_not;
     return opened;
   }
-  return {nullptr, fmt::format("there is no {} in {}", kFileName, folders.all[0].string())};
+  std::string names = folders.all[0].string();
+  if (folders.all.size() > 1) names += " or " + folders.all[1].string();
+  return {nullptr, fmt::format("there is no {} in {}", kFileName, names)};
 }
 
 const Opened& OpenedOnce() {
