@@ -16,6 +16,7 @@
 #include "backends/cpu/instruction_set.h"
 #include "base/whole_file.h"
 #include "bench/cuda_row.h"
+#include "bench/random_rows.h"
 #include "bench/report.h"
 
 namespace anydml::bench {
@@ -65,7 +66,7 @@ class Program {
         if (is_last) Report(passes[i]);
       }
     }
-    console_.print(Summary(results_));
+    console_.print(options_.random > 0 ? SummaryByOperator(results_) : Summary(results_));
     if (!options_.json.empty()) {
       complete = Saved(WriteText(ToJson(results_), options_.json)) && complete;
     }
@@ -146,17 +147,35 @@ void AddOptions(CLI::App& app, Options& options) {
                  "Time for a row (default: 1.5); there are 7 rounds at least")
       ->check(CLI::Validator(ValidateSeconds, ""))
       ->type_name("S");
+  app.add_option("--random", options.random,
+                 "Time so many random descriptions of each operator instead of the cases")
+      ->check(CLI::Range(1, 100000).description(""))
+      ->type_name("N");
+  app.add_option("--seed", options.seed, "Which random descriptions (default: 1)")->type_name("S");
   app.add_option("--passes", options.passes,
                  "Go over all rows so many times, and take the middle pass of each (default: 1)")
       ->check(CLI::Range(1, 100).description(""))
       ->type_name("N");
 }
 
+namespace {
+
+// Of the cases, or random ones.
+RandomRows RowsFor(const Options& options) {
+  if (options.random > 0) {
+    return MakeRandomRows(options.selection, options.random, options.seed);
+  }
+  return {.names = {}, .cases = {}, .rows = SelectRows(options.selection)};
+}
+
+}  // namespace
+
 int RunBench(Options options, std::span<const Peer> peers, const Console& console) {
   options.selection.core = !options.all;
   options.measure.peers = peers;
   options.measure.seed = std::random_device()();
-  const std::vector<Row> rows = SelectRows(options.selection);
+  const RandomRows selected = RowsFor(options);
+  const std::vector<Row>& rows = selected.rows;
   if (rows.empty()) {
     console.complain("no row matches; --list shows them, with --all every one");
     return 1;

@@ -23,6 +23,8 @@ struct Options {
   MeasureOptions measure;
   bool all = false;   // every case, not only the core set
   bool list = false;  // only the names of the rows
+  int random = 0;     // so many random rows of every operator instead of the cases
+  uint64_t seed = 1;  // of these
   int passes = 1;     // over all rows, so that no slow minute of the machine counts alone
   // File to write when all rows are measured: an interruption leaves the old one as
   // it was. Empty: none.

@@ -166,6 +166,21 @@ std::string Summary(std::span<const RowResult> results) {
                      met, missed, results.size() - met - missed);
 }
 
+std::string SummaryByOperator(std::span<const RowResult> results) {
+  std::string text;
+  for (size_t begin = 0, end = 0; begin < results.size(); begin = end) {
+    const std::string_view name = results[begin].row.operator_name();
+    std::vector<double> floors;
+    for (; end < results.size() && results[end].row.operator_name() == name; ++end) {
+      floors.push_back(results[end].floors());
+    }
+    std::ranges::sort(floors);
+    text += fmt::format("{}: {} rows, median {:.2f} copies, worst {:.2f}\n", name, floors.size(),
+                        floors[(floors.size() - 1) / 2], floors.back());
+  }
+  return text;
+}
+
 std::string ToJson(std::span<const RowResult> results) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const RowResult& result : results) {

@@ -29,6 +29,10 @@ std::string TableLine(const RowResult& result, std::span<const RowResult> all);
 // "125 rows: 80 meet their targets, 30 miss one, 15 have none"
 std::string Summary(std::span<const RowResult> results);
 
+// A line per operator: how many rows, and the copies that the one in the middle and the
+// slowest take.
+std::string SummaryByOperator(std::span<const RowResult> results);
+
 // An array of rows.
 std::string ToJson(std::span<const RowResult> results);
 

@@ -76,6 +76,25 @@ class Bench(CommandTest):
         self.assertEqual(len([line for line in lines if "2_to_the_10" in line]), 1)
         self.assertEqual(anydml("bench", *TINY, "--passes", 0).returncode, 2)
 
+    def test_times_random_descriptions(self):
+        def names(*arguments):
+            return anydml("bench", "--random", 3, *arguments, "--list").stdout.splitlines()
+
+        every = names()
+        self.assertEqual(every, names("--seed", 1))
+        self.assertNotEqual(every, names("--seed", 2))
+        operators = [name.split("/")[0] for name in every]
+        for operator in ("MAX_POOLING", "MAX_POOLING_GRAD", "SLICE", "SLICE_GRAD", "RESAMPLE3",
+                         "RESAMPLE_GRAD1", "ELEMENT_WISE_CLIP", "ACTIVATION_RELU_GRAD"):
+            self.assertEqual(operators.count(operator), 3, operator)
+        grad = [name for name in every if name.startswith("MAX_POOLING_GRAD/")]
+        self.assertEqual(grad, names("--filter", "MAX_POOLING_GRAD"))
+        result = anydml("bench", "--random", 2, "--filter", "RELU_GRAD", "--seconds", "0.001")
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertRegex(result.stdout.splitlines()[-1],
+                         r"^ACTIVATION_RELU_GRAD: 2 rows, median [0-9.]+ copies, worst [0-9.]+$")
+        self.assertEqual(anydml("bench", "--random", 0).returncode, 2)
+
     def test_refuses_seconds_that_are_no_time(self):
         for given in ("nan", "-nan", "inf", "-inf", "-1", "0", "-0", "1e7", "a", ""):
             result = anydml("bench", *TINY[:-1], given)

@@ -50,7 +50,7 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])
         self.assertEqual(self.complete("bench", "--"), [
             "--help", "--filter", "--threads", "--device", "--batch", "--type", "--json", "--all",
-            "--warm", "--list", "--strategy", "--seconds", "--passes"])
+            "--warm", "--list", "--strategy", "--seconds", "--random", "--seed", "--passes"])
 
     def test_operators(self):
         self.assertEqual(self.complete("ops", "SL"), ["SLICE", "SLICE1", "SLICE_GRAD"])

@@ -73,6 +73,7 @@ _anydml() {
       fi
       ;;
     --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
+    --random | --seed) return ;;
   esac
   if [[ $current == -* ]]; then
     local words
