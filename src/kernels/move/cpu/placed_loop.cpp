@@ -119,22 +119,75 @@ bool Streams(const PlacedLoop& loop) {
          ShouldStream(elements * loop.element_size);
 }
 
-// Through a tile in the first-level cache: rows end anywhere, non-temporal stores are
-// whole lines.
-void StreamPiece(BlockWriter& writer, const RowMovers& movers, const BlockPiece& piece,
-                 uint64_t size, std::byte* block) {
-  constexpr uint64_t kTileBytes = 4096, kLine = 64;
-  constexpr uint64_t kSlack = RowShape::kMaxMasks * RowShape::kBlockBytes;
-  alignas(kLine) std::byte tile[kTileBytes + kSlack];
-  for (uint64_t at = piece.begin; at < piece.end;) {
-    std::byte* const to = block + at * size;
+// What a thread streams: pieces of the output are put together in two tiles of the
+// first-level cache, since rows end anywhere and non-temporal stores are whole lines. A
+// tile is streamed when the other one is full: sooner its bytes would still wait behind
+// the non-temporal stores before them, and so would every load of them.
+class StreamTiles {
+ public:
+  StreamTiles() = default;
+  StreamTiles(const StreamTiles&) = delete;
+  StreamTiles& operator=(const StreamTiles&) = delete;
+
+  static constexpr uint64_t kTileBytes = 4096;
+
+  // Positions from `at` to `end` of a block, or as many as there is room for; returns how
+  // far it came.
+  uint64_t Write(BlockWriter& writer, const RowMovers& movers, uint64_t at, uint64_t end,
+                 uint64_t size, std::byte* to) {
     const uint64_t past_line = reinterpret_cast<uintptr_t>(to) % kLine;
-    const uint64_t end = std::min(piece.end, at + (kTileBytes - past_line) / size);
-    writer.Write(end, tile + past_line, tile + sizeof tile);
-    movers.stream(tile + past_line, to, (end - at) * size);
-    at = end;
+    const uint64_t wanted = std::min<uint64_t>((end - at) * size, kMinPiece);
+    if (fill_ + past_line + wanted > kTileBytes || count_[current_] == kMaxPieces) Turn(movers);
+    std::byte* const tile = tiles_[current_];
+    const uint64_t begin = fill_ + past_line;
+    const uint64_t stop = std::min(end, at + (kTileBytes - begin) / size);
+    writer.Write(stop, tile + begin, tile + sizeof tiles_[0]);
+    pieces_[current_][count_[current_]++] = {begin, (stop - at) * size, to};
+    fill_ = (begin + (stop - at) * size + kLine - 1) / kLine * kLine;
+    return stop;
   }
-}
+
+  void Finish(const RowMovers& movers) {
+    Turn(movers);
+    Turn(movers);
+    hwy::FlushStream();
+  }
+
+ private:
+  static constexpr uint64_t kLine = 64;
+  static constexpr uint64_t kMinPiece = 512;  // shorter ones only where a block ends
+  static constexpr uint64_t kMaxPieces = 16;
+  static constexpr uint64_t kSlack = RowShape::kMaxMasks * RowShape::kBlockBytes;
+
+  struct Piece {
+    uint64_t begin;
+    uint64_t bytes;
+    std::byte* to;
+  };
+
+  // Streams the other tile, which is then the current one.
+  void Turn(const RowMovers& movers) {
+    current_ ^= 1;
+    for (uint64_t i = 0; i < count_[current_]; ++i) {
+      const Piece& piece = pieces_[current_][i];
+      movers.stream(tiles_[current_] + piece.begin, piece.to, piece.bytes);
+    }
+    count_[current_] = 0;
+    fill_ = 0;
+  }
+
+  uint64_t current_ = 0;
+  uint64_t fill_ = 0;  // bytes of the current tile
+  uint64_t count_[2] = {};
+  Piece pieces_[2][kMaxPieces];
+  alignas(kLine) std::byte tiles_[2][kTileBytes + kSlack];
+};
+
+// What a thread has while it writes its share.
+struct Share {
+  PrefetchedRows prefetched;
+  StreamTiles tiles;
+};
 
 RowShape ShapeOf(const PlacedLoop& loop) {
   const PlacedAxis& axis = loop.inner();
@@ -153,15 +206,21 @@ void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor&
   const uint64_t size = loop.element_size;
   const auto* const input = static_cast<const std::byte*>(bindings.inputs[0]);
   auto* const output = static_cast<std::byte*>(bindings.outputs[0]);
-  const auto start = [&](uint64_t position) { return PrefetchedRows(loop, input, position); };
-  const auto write = [&](const BlockPiece& piece, PrefetchedRows& prefetched) {
-    BlockWriter writer(loop, shape, move, input, piece, prefetched);
-    std::byte* const block = output + piece.output * static_cast<int64_t>(size);
-    if (streams) return StreamPiece(writer, movers, piece, size, block);
-    writer.Write(piece.end, block + piece.begin * size, block + piece.end * size);
+  const auto start = [&](uint64_t position) {
+    return Share{PrefetchedRows(loop, input, position), {}};
   };
-  ForEachBlockPiece(loop, executor, start, write, [&] {
-    if (streams) hwy::FlushStream();
+  const auto write = [&](const BlockPiece& piece, Share& share) {
+    BlockWriter writer(loop, shape, move, input, piece, share.prefetched);
+    std::byte* const block = output + piece.output * static_cast<int64_t>(size);
+    if (!streams) {
+      return writer.Write(piece.end, block + piece.begin * size, block + piece.end * size);
+    }
+    for (uint64_t at = piece.begin; at < piece.end;) {
+      at = share.tiles.Write(writer, movers, at, piece.end, size, block + at * size);
+    }
+  };
+  ForEachBlockPiece(loop, executor, start, write, [&](Share& share) {
+    if (streams) share.tiles.Finish(movers);
   });
 }
 
@@ -178,7 +237,8 @@ std::string_view RefusePackedRows(const PlacedLoop& loop) {
 std::string_view RefuseSteppedRows(const PlacedLoop& loop) {
   const std::string_view reason = RefuseGappedRows(loop);
   if (!reason.empty()) return reason;
-  if (!loop.rows_are_dense || loop.inner().input_stride == 0) {
+  const int64_t stride = std::llabs(loop.inner().input_stride);
+  if (stride == 0 || (stride != 1 && !loop.rows_are_dense)) {
     return "the input has gaps between the elements of a row";
   }
   if (loop.inner().step > RowShape::kMaxMasks) return "elements land more than 16 apart";
