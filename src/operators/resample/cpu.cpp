@@ -16,6 +16,6 @@ constinit const Kernel kKernel = {
     .make_tables = EraseTables<Plan, AxisSumsTables, MakeTables>,
     .table_bytes = EraseTableBytes<AxisSumsTables>,
     .reference = EraseReference<Desc, Reference>,
-    .cpu_strategies = CpuAxisSums<Plan>::kStrategies};
+    .cpu_strategies = CpuAxisSums<Plan>::kForwardStrategies};
 
 }  // namespace anydml::resample

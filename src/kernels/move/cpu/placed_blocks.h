@@ -99,7 +99,7 @@ struct BlockPiece {
 // Calls body(piece, share) for pieces that cover the output, each position once. A
 // thread's share of a block is one piece; shares begin with whole lines where the
 // block does. A thread makes its share by start(position), counted as if the output
-// had no gaps, and calls after(share) when it is done with it.
+// had no gaps, and calls after() when it is done with it.
 template <typename Start, typename Body, typename After>
 void ForEachBlockPiece(const PlacedLoop& loop, const Executor& executor, const Start& start,
                        const Body& body, const After& after) {
@@ -127,7 +127,7 @@ void ForEachBlockPiece(const PlacedLoop& loop, const Executor& executor, const S
       i += parts_end - part;
       part = 0;
     }
-    after(share);
+    after();
   });
 }
 

@@ -42,7 +42,7 @@ class BlockWriter {
 
   // Up to position `end`, which lies at `to` plus what is written. What follows up to
   // `to_end` may be overwritten.
-  void Write(uint64_t end, std::byte* to, std::byte* to_end) {
+  void Write(uint64_t end, std::byte* to, std::byte* to_end, StreamState* stream = nullptr) {
     const uint64_t size = shape_.element_size;
     while (FindRow() && start_ + axis_.first < end) {
       const uint64_t from = at_ <= start_ + axis_.first ? 0 : ElementsBelow(axis_, at_ - start_);
@@ -57,14 +57,15 @@ class BlockWriter {
         const uint64_t zeros = start_ + CoordinateOf(axis_, from) - at_;
         const int64_t first = row_input_ + static_cast<int64_t>(from) * axis_.input_stride;
         prefetched_.Prefetch(alike);
-        move_(shape_, {.from = input_ + first * static_cast<int64_t>(size),
-                       .from_distance = input_distance_ * static_cast<int64_t>(size),
-                       .to = to,
-                       .zeros_before = zeros * size,
-                       .zeros_between = (distance_ - (row_end_ - axis_.first)) * size,
-                       .count = below - from,
-                       .rows = alike,
-                       .end = to_end});
+        Move({.from = input_ + first * static_cast<int64_t>(size),
+              .from_distance = input_distance_ * static_cast<int64_t>(size),
+              .to = to,
+              .zeros_before = zeros * size,
+              .zeros_between = (distance_ - (row_end_ - axis_.first)) * size,
+              .count = below - from,
+              .rows = alike,
+              .stream = stream,
+              .end = to_end});
         const uint64_t written =
             start_ + (alike - 1) * distance_ + CoordinateOf(axis_, below - 1) + 1;
         to += (written - at_) * size;
@@ -75,12 +76,29 @@ class BlockWriter {
       start_ += alike * distance_;
       row_input_ += static_cast<int64_t>(alike) * input_distance_;
     }
-    if (at_ != end) std::memset(to, 0, (end - at_) * size);
+    const uint64_t zeros = (end - at_) * size;
+    if (stream == nullptr) {
+      if (zeros != 0) std::memset(to, 0, zeros);
+    } else {
+      // What is streamed last is told so, and gets the zeros behind it.
+      if (!has_waiting_) waiting_ = {input_, 0, to, 0, 0, 0, 0, stream};
+      waiting_.zeros_after = zeros;
+      waiting_.is_last = true;
+      move_(shape_, waiting_);
+    }
     at_ = end;
   }
 
  private:
   static constexpr uint64_t kBytesTogether = 2048;  // prefetches stay ahead of so many
+
+  // Rows that are streamed wait for the next ones.
+  void Move(const RowGroup& group) {
+    if (group.stream == nullptr) return move_(shape_, group);
+    if (has_waiting_) move_(shape_, waiting_);
+    waiting_ = group;
+    has_waiting_ = true;
+  }
 
   bool FindRow() {
     if (left_ != 0) return true;
@@ -92,6 +110,8 @@ class BlockWriter {
     return true;
   }
 
+  bool has_waiting_ = false;
+  RowGroup waiting_;
   const PlacedAxis& axis_;
   const RowShape& shape_;
   const MoveRows move_;
@@ -119,76 +139,6 @@ bool Streams(const PlacedLoop& loop) {
          ShouldStream(elements * loop.element_size);
 }
 
-// What a thread streams: pieces of the output are put together in two tiles of the
-// first-level cache, since rows end anywhere and non-temporal stores are whole lines. A
-// tile is streamed when the other one is full: sooner its bytes would still wait behind
-// the non-temporal stores before them, and so would every load of them.
-class StreamTiles {
- public:
-  StreamTiles() = default;
-  StreamTiles(const StreamTiles&) = delete;
-  StreamTiles& operator=(const StreamTiles&) = delete;
-
-  static constexpr uint64_t kTileBytes = 4096;
-
-  // Positions from `at` to `end` of a block, or as many as there is room for; returns how
-  // far it came.
-  uint64_t Write(BlockWriter& writer, const RowMovers& movers, uint64_t at, uint64_t end,
-                 uint64_t size, std::byte* to) {
-    const uint64_t past_line = reinterpret_cast<uintptr_t>(to) % kLine;
-    const uint64_t wanted = std::min<uint64_t>((end - at) * size, kMinPiece);
-    if (fill_ + past_line + wanted > kTileBytes || count_[current_] == kMaxPieces) Turn(movers);
-    std::byte* const tile = tiles_[current_];
-    const uint64_t begin = fill_ + past_line;
-    const uint64_t stop = std::min(end, at + (kTileBytes - begin) / size);
-    writer.Write(stop, tile + begin, tile + sizeof tiles_[0]);
-    pieces_[current_][count_[current_]++] = {begin, (stop - at) * size, to};
-    fill_ = (begin + (stop - at) * size + kLine - 1) / kLine * kLine;
-    return stop;
-  }
-
-  void Finish(const RowMovers& movers) {
-    Turn(movers);
-    Turn(movers);
-    hwy::FlushStream();
-  }
-
- private:
-  static constexpr uint64_t kLine = 64;
-  static constexpr uint64_t kMinPiece = 512;  // shorter ones only where a block ends
-  static constexpr uint64_t kMaxPieces = 16;
-  static constexpr uint64_t kSlack = RowShape::kMaxMasks * RowShape::kBlockBytes;
-
-  struct Piece {
-    uint64_t begin;
-    uint64_t bytes;
-    std::byte* to;
-  };
-
-  // Streams the other tile, which is then the current one.
-  void Turn(const RowMovers& movers) {
-    current_ ^= 1;
-    for (uint64_t i = 0; i < count_[current_]; ++i) {
-      const Piece& piece = pieces_[current_][i];
-      movers.stream(tiles_[current_] + piece.begin, piece.to, piece.bytes);
-    }
-    count_[current_] = 0;
-    fill_ = 0;
-  }
-
-  uint64_t current_ = 0;
-  uint64_t fill_ = 0;  // bytes of the current tile
-  uint64_t count_[2] = {};
-  Piece pieces_[2][kMaxPieces];
-  alignas(kLine) std::byte tiles_[2][kTileBytes + kSlack];
-};
-
-// What a thread has while it writes its share.
-struct Share {
-  PrefetchedRows prefetched;
-  StreamTiles tiles;
-};
-
 RowShape ShapeOf(const PlacedLoop& loop) {
   const PlacedAxis& axis = loop.inner();
   const int64_t size = loop.element_size;
@@ -200,27 +150,27 @@ RowShape ShapeOf(const PlacedLoop& loop) {
   return shape;
 }
 
+// `stream` is null where there are only plain stores.
 void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor,
-               const RowShape& shape, const RowMovers& movers, MoveRows move) {
-  const bool streams = Streams(loop);
+               const RowShape& shape, MoveRows plain, MoveRows stream) {
+  const bool streams = stream != nullptr && Streams(loop);
   const uint64_t size = loop.element_size;
   const auto* const input = static_cast<const std::byte*>(bindings.inputs[0]);
   auto* const output = static_cast<std::byte*>(bindings.outputs[0]);
-  const auto start = [&](uint64_t position) {
-    return Share{PrefetchedRows(loop, input, position), {}};
-  };
-  const auto write = [&](const BlockPiece& piece, Share& share) {
-    BlockWriter writer(loop, shape, move, input, piece, share.prefetched);
+  RowShape bound = shape;
+  bound.readable_begin = input;
+  bound.readable_end = input + loop.dense_elements * size;
+  const auto start = [&](uint64_t position) { return PrefetchedRows(loop, input, position); };
+  const auto write = [&](const BlockPiece& piece, PrefetchedRows& prefetched) {
+    BlockWriter writer(loop, bound, streams ? stream : plain, input, piece, prefetched);
     std::byte* const block = output + piece.output * static_cast<int64_t>(size);
-    if (!streams) {
-      return writer.Write(piece.end, block + piece.begin * size, block + piece.end * size);
-    }
-    for (uint64_t at = piece.begin; at < piece.end;) {
-      at = share.tiles.Write(writer, movers, at, piece.end, size, block + at * size);
-    }
+    std::byte* const to = block + piece.begin * size;
+    if (!streams) return writer.Write(piece.end, to, block + piece.end * size);
+    StreamState state = {.to = to};
+    writer.Write(piece.end, to, block + piece.end * size, &state);
   };
-  ForEachBlockPiece(loop, executor, start, write, [&](Share& share) {
-    if (streams) share.tiles.Finish(movers);
+  ForEachBlockPiece(loop, executor, start, write, [&] {
+    if (streams) hwy::FlushStream();
   });
 }
 
@@ -252,18 +202,18 @@ std::string_view RefuseGappedRows(const PlacedLoop& loop) {
 void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
   const RowMovers movers = ChooseRowMovers(shape);
-  PlaceRows(loop, bindings, executor, shape, movers, movers.packed);
+  PlaceRows(loop, bindings, executor, shape, movers.packed, movers.stream_packed);
 }
 
 void PlaceSteppedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
   const RowMovers movers = ChooseRowMovers(shape);
-  PlaceRows(loop, bindings, executor, shape, movers, movers.stepped);
+  PlaceRows(loop, bindings, executor, shape, movers.stepped, movers.stream_stepped);
 }
 
 void PlaceGappedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
-  PlaceRows(loop, bindings, executor, shape, ChooseRowMovers(shape), MoveGappedRows);
+  PlaceRows(loop, bindings, executor, shape, MoveGappedRows, nullptr);
 }
 
 void PlaceStrided(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
