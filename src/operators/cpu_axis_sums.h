@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "kernels/resample/cpu/axis_sums.h"
 #include "operators/operator.h"
@@ -44,11 +45,13 @@ struct CpuAxisSums {
   }
 
   static constexpr std::array<CpuStrategy, 13> kStrategies = {
-      Named<cpu::RefuseUnchanged, cpu::CopyUnchanged>("unchanged"),
-      Named<cpu::RefuseChannelsLast, cpu::SumChannelsLast>("channels_last"),
+      // Of gradients alone.
       Named<cpu::RefusePairedVolumes, cpu::SumPairedVolumes>("paired_volumes"),
       Rows<cpu::RowKind::kPairedRows>("paired_rows"),
       Rows<cpu::RowKind::kNearest>("nearest_rows"),
+      // Of both directions.
+      Named<cpu::RefuseUnchanged, cpu::CopyUnchanged>("unchanged"),
+      Named<cpu::RefuseChannelsLast, cpu::SumChannelsLast>("channels_last"),
       Rows<cpu::RowKind::kRepeated>("divided_rows"),
       Rows<cpu::RowKind::kDoubled>("doubled_rows"),
       Rows<cpu::RowKind::kPixels>("pixel_rows"),
@@ -58,6 +61,8 @@ struct CpuAxisSums {
       Named<cpu::RefuseOneAxis, cpu::SumOneAxis>("long_axis"),
       Strategy::template Named<AcceptsAll<Plan>, Run<cpu::SumStrided>>("strided"),
   };
+  static constexpr std::span<const CpuStrategy> kForwardStrategies =
+      std::span<const CpuStrategy>(kStrategies).subspan(3);
 };
 
 }  // namespace anydml

@@ -18,6 +18,6 @@ constinit const Kernel kKernel = {
     .table_bytes = EraseTableBytes<AxisSumsTables>,
     .table_spans = EraseTableSpans<AxisSumsTables, SpansOf>,
     .reference = EraseReference<Desc, Reference>,
-    .cpu_strategies = CpuAxisSums<Plan>::kStrategies};
+    .cpu_strategies = CpuAxisSums<Plan>::kForwardStrategies};
 
 }  // namespace anydml::resample

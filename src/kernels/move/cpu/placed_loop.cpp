@@ -42,7 +42,7 @@ class BlockWriter {
 
   // Up to position `end`, which lies at `to` plus what is written. What follows up to
   // `to_end` may be overwritten.
-  void Write(uint64_t end, std::byte* to, std::byte* to_end) {
+  void Write(uint64_t end, std::byte* to, std::byte* to_end, StreamState* stream = nullptr) {
     const uint64_t size = shape_.element_size;
     while (FindRow() && start_ + axis_.first < end) {
       const uint64_t from = at_ <= start_ + axis_.first ? 0 : ElementsBelow(axis_, at_ - start_);
@@ -57,14 +57,15 @@ class BlockWriter {
         const uint64_t zeros = start_ + CoordinateOf(axis_, from) - at_;
         const int64_t first = row_input_ + static_cast<int64_t>(from) * axis_.input_stride;
         prefetched_.Prefetch(alike);
-        move_(shape_, {.from = input_ + first * static_cast<int64_t>(size),
-                       .from_distance = input_distance_ * static_cast<int64_t>(size),
-                       .to = to,
-                       .zeros_before = zeros * size,
-                       .zeros_between = (distance_ - (row_end_ - axis_.first)) * size,
-                       .count = below - from,
-                       .rows = alike,
-                       .end = to_end});
+        Move({.from = input_ + first * static_cast<int64_t>(size),
+              .from_distance = input_distance_ * static_cast<int64_t>(size),
+              .to = to,
+              .zeros_before = zeros * size,
+              .zeros_between = (distance_ - (row_end_ - axis_.first)) * size,
+              .count = below - from,
+              .rows = alike,
+              .stream = stream,
+              .end = to_end});
         const uint64_t written =
             start_ + (alike - 1) * distance_ + CoordinateOf(axis_, below - 1) + 1;
         to += (written - at_) * size;
@@ -75,12 +76,29 @@ class BlockWriter {
       start_ += alike * distance_;
       row_input_ += static_cast<int64_t>(alike) * input_distance_;
     }
-    if (at_ != end) std::memset(to, 0, (end - at_) * size);
+    const uint64_t zeros = (end - at_) * size;
+    if (stream == nullptr) {
+      if (zeros != 0) std::memset(to, 0, zeros);
+    } else {
+      // What is streamed last is told so, and gets the zeros behind it.
+      if (!has_waiting_) waiting_ = {input_, 0, to, 0, 0, 0, 0, stream};
+      waiting_.zeros_after = zeros;
+      waiting_.is_last = true;
+      move_(shape_, waiting_);
+    }
     at_ = end;
   }
 
  private:
   static constexpr uint64_t kBytesTogether = 2048;  // prefetches stay ahead of so many
+
+  // Rows that are streamed wait for the next ones.
+  void Move(const RowGroup& group) {
+    if (group.stream == nullptr) return move_(shape_, group);
+    if (has_waiting_) move_(shape_, waiting_);
+    waiting_ = group;
+    has_waiting_ = true;
+  }
 
   bool FindRow() {
     if (left_ != 0) return true;
@@ -92,6 +110,8 @@ class BlockWriter {
     return true;
   }
 
+  bool has_waiting_ = false;
+  RowGroup waiting_;
   const PlacedAxis& axis_;
   const RowShape& shape_;
   const MoveRows move_;
@@ -119,23 +139,6 @@ bool Streams(const PlacedLoop& loop) {
          ShouldStream(elements * loop.element_size);
 }
 
-// Through a tile in the first-level cache: rows end anywhere, non-temporal stores are
-// whole lines.
-void StreamPiece(BlockWriter& writer, const RowMovers& movers, const BlockPiece& piece,
-                 uint64_t size, std::byte* block) {
-  constexpr uint64_t kTileBytes = 4096, kLine = 64;
-  constexpr uint64_t kSlack = RowShape::kMaxMasks * RowShape::kBlockBytes;
-  alignas(kLine) std::byte tile[kTileBytes + kSlack];
-  for (uint64_t at = piece.begin; at < piece.end;) {
-    std::byte* const to = block + at * size;
-    const uint64_t past_line = reinterpret_cast<uintptr_t>(to) % kLine;
-    const uint64_t end = std::min(piece.end, at + (kTileBytes - past_line) / size);
-    writer.Write(end, tile + past_line, tile + sizeof tile);
-    movers.stream(tile + past_line, to, (end - at) * size);
-    at = end;
-  }
-}
-
 RowShape ShapeOf(const PlacedLoop& loop) {
   const PlacedAxis& axis = loop.inner();
   const int64_t size = loop.element_size;
@@ -147,18 +150,24 @@ RowShape ShapeOf(const PlacedLoop& loop) {
   return shape;
 }
 
+// `stream` is null where there are only plain stores.
 void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor,
-               const RowShape& shape, const RowMovers& movers, MoveRows move) {
-  const bool streams = Streams(loop);
+               const RowShape& shape, MoveRows plain, MoveRows stream) {
+  const bool streams = stream != nullptr && Streams(loop);
   const uint64_t size = loop.element_size;
   const auto* const input = static_cast<const std::byte*>(bindings.inputs[0]);
   auto* const output = static_cast<std::byte*>(bindings.outputs[0]);
+  RowShape bound = shape;
+  bound.readable_begin = input;
+  bound.readable_end = input + loop.dense_elements * size;
   const auto start = [&](uint64_t position) { return PrefetchedRows(loop, input, position); };
   const auto write = [&](const BlockPiece& piece, PrefetchedRows& prefetched) {
-    BlockWriter writer(loop, shape, move, input, piece, prefetched);
+    BlockWriter writer(loop, bound, streams ? stream : plain, input, piece, prefetched);
     std::byte* const block = output + piece.output * static_cast<int64_t>(size);
-    if (streams) return StreamPiece(writer, movers, piece, size, block);
-    writer.Write(piece.end, block + piece.begin * size, block + piece.end * size);
+    std::byte* const to = block + piece.begin * size;
+    if (!streams) return writer.Write(piece.end, to, block + piece.end * size);
+    StreamState state = {.to = to};
+    writer.Write(piece.end, to, block + piece.end * size, &state);
   };
   ForEachBlockPiece(loop, executor, start, write, [&] {
     if (streams) hwy::FlushStream();
@@ -178,7 +187,8 @@ std::string_view RefusePackedRows(const PlacedLoop& loop) {
 std::string_view RefuseSteppedRows(const PlacedLoop& loop) {
   const std::string_view reason = RefuseGappedRows(loop);
   if (!reason.empty()) return reason;
-  if (!loop.rows_are_dense || loop.inner().input_stride == 0) {
+  const int64_t stride = std::llabs(loop.inner().input_stride);
+  if (stride == 0 || (stride != 1 && !loop.rows_are_dense)) {
     return "the input has gaps between the elements of a row";
   }
   if (loop.inner().step > RowShape::kMaxMasks) return "elements land more than 16 apart";
@@ -192,18 +202,18 @@ std::string_view RefuseGappedRows(const PlacedLoop& loop) {
 void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
   const RowMovers movers = ChooseRowMovers(shape);
-  PlaceRows(loop, bindings, executor, shape, movers, movers.packed);
+  PlaceRows(loop, bindings, executor, shape, movers.packed, movers.stream_packed);
 }
 
 void PlaceSteppedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
   const RowMovers movers = ChooseRowMovers(shape);
-  PlaceRows(loop, bindings, executor, shape, movers, movers.stepped);
+  PlaceRows(loop, bindings, executor, shape, movers.stepped, movers.stream_stepped);
 }
 
 void PlaceGappedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {
   const RowShape shape = ShapeOf(loop);
-  PlaceRows(loop, bindings, executor, shape, ChooseRowMovers(shape), MoveGappedRows);
+  PlaceRows(loop, bindings, executor, shape, MoveGappedRows, nullptr);
 }
 
 void PlaceStrided(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {

@@ -11,6 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/move/cpu/runs-inl.h"
 #include "tensor/data_type.h"
 
 #ifndef ANYDML_KERNELS_MOVE_CPU_ROW_MOVERS_ONCE_
@@ -207,25 +208,78 @@ MoveRows ChooseStepped(const RowShape& shape) {
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-void StreamBytes(const std::byte* from, std::byte* to, uint64_t bytes) {
-  constexpr uint64_t kLine = 64;
-  const Bytes d;
-  const size_t N = hn::Lanes(d);
-  const uint64_t head = std::min(bytes, (kLine - reinterpret_cast<uintptr_t>(to) % kLine) % kLine);
-  const uint64_t lines_end = head + (bytes - head) / kLine * kLine;
-  CopyBytes(to, from, head);
-  for (uint64_t i = head; i < lines_end; i += N) {
-    hn::Stream(hn::LoadU(d, AsBytes(from + i)), d, AsBytes(to + i));
+// ---- Non-temporal stores.
+
+template <typename T>
+HWY_INLINE Readable<T> ReadableOf(const RowShape& shape) {
+  return {reinterpret_cast<const T*>(shape.readable_begin),
+          reinterpret_cast<const T*>(shape.readable_end)};
+}
+
+template <typename T>
+struct MakeForwards {
+  HWY_INLINE Forwards<T> operator()(const RowShape& shape, const std::byte* from,
+                                    uint64_t count) const {
+    return {reinterpret_cast<const T*>(from), count, ReadableOf<T>(shape)};
   }
-  CopyBytes(to + lines_end, from + lines_end, bytes - lines_end);
+};
+template <typename T>
+struct MakeBackwards {
+  HWY_INLINE Backwards<T> operator()(const RowShape& shape, const std::byte* from,
+                                     uint64_t count) const {
+    return {reinterpret_cast<const T*>(from), count, ReadableOf<T>(shape),
+            -shape.prefetch_offset / static_cast<int64_t>(sizeof(T))};
+  }
+};
+template <typename T>
+struct MakeSpread {
+  HWY_INLINE SpreadByTwo<T, Forwards<T>> operator()(const RowShape& shape, const std::byte* from,
+                                                    uint64_t count) const {
+    return SpreadByTwo<T, Forwards<T>>(MakeForwards<T>()(shape, from, count));
+  }
+};
+
+template <typename T, class MakeRun>
+void StreamRows(const RowShape& shape, const RowGroup& group) {
+  StreamedRuns<T> runs(*group.stream);
+  uint64_t zeros = group.zeros_before / sizeof(T);
+  const std::byte* from = group.from;
+  for (uint64_t r = 0; r < group.rows; ++r, from += group.from_distance) {
+    if (zeros != 0) runs.Append(Zeros<T>{zeros});
+    zeros = group.zeros_between / sizeof(T);
+    runs.Append(MakeRun()(shape, from, group.count));
+  }
+  if (group.zeros_after != 0) runs.Append(Zeros<T>{group.zeros_after / sizeof(T)});
+  if (group.is_last) return runs.Finish();
+  runs.Save(*group.stream);
+}
+
+MoveRows ChooseStreamedPacked(const RowShape& shape) {
+  MoveRows result = nullptr;
+  DispatchWidth(shape.element_size, [&]<typename T>() { result = StreamRows<T, MakeForwards<T>>; });
+  return result;
+}
+
+MoveRows ChooseStreamed(const RowShape& shape) {
+  MoveRows result = nullptr;
+  const int64_t size = shape.element_size;
+  DispatchWidth(shape.element_size, [&]<typename T>() {
+    if (shape.step == sizeof(T) && shape.stride == -size) result = StreamRows<T, MakeBackwards<T>>;
+    if constexpr (sizeof(T) < 8) {
+      if (shape.step == 2 * sizeof(T) && shape.stride == size) {
+        result = StreamRows<T, MakeSpread<T>>;
+      }
+    }
+  });
+  return result;
 }
 
 RowMovers Choose(const RowShape& shape) {
 #if HWY_TARGET != HWY_SCALAR
-  return {MovePackedRows, ChooseStepped(shape), StreamBytes};
+  return {MovePackedRows, ChooseStepped(shape), ChooseStreamedPacked(shape), ChooseStreamed(shape)};
 #else
   (void)shape;
-  return {MovePackedRows, MoveGappedRows, StreamBytes};
+  return {MovePackedRows, MoveGappedRows, nullptr, nullptr};
 #endif
 }
 
