@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Every command of the README is run, and what it prints is compared.
+"""Every command of README.md and docs/using.md is run, and what it prints is compared.
 
     python3 readme_test.py ROOT BUILD CMAKE
 
@@ -72,7 +72,7 @@ class Readme(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.text = (ROOT / "README.md").read_text()
+        cls.text = "\n".join((ROOT / name).read_text() for name in ("README.md", "docs/using.md"))
         cls.blocks = BLOCK.findall(cls.text)
         cls.shown = dict(pair for kind, text in cls.blocks if kind == "console"
                          for pair in console_commands(text))

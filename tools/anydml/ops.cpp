@@ -82,7 +82,7 @@ std::string_view Words(std::string_view kind) {
       {"AT_LEAST_ONE", "every entry at least 1"},
       {"NOT_ZERO", "no entry 0"},
       {"FINITE", "every entry finite"},
-      {"FINITE_POSITIVE", "every entry finite and above 0"}};
+      {"POSITIVE", "every entry above 0"}};
   for (const auto& [name, words] : kWords) {
     if (name == kind) return words;
   }
