@@ -149,7 +149,7 @@ Status Experiment::Run() {
   for (size_t field : op_.outputs) outputs.push_back(at(field));
   Result<Bindings> bindings = c_api::CheckPointers(op_, inputs.data(), outputs.data());
   if (!bindings.ok()) return bindings.error();
-  return c_api::RunNow(*op_.program, *op_.temporaries, bindings.value(), op_.device->executor);
+  return c_api::RunNow(*op_.program, op_.device->temporaries, bindings.value(), op_.device->executor);
 }
 
 Result<Arrows> FindArrows(Experiment& experiment) { return Search(experiment).Find(); }

@@ -26,11 +26,11 @@ void WarnOfTypes(const model::Model& model, const schema::Arguments& arguments,
                  std::vector<std::string>& warnings) {
   for (const model::Binding& binding : bindings) {
     const model::Resource& resource = model.resources[binding.source.resource];
-    const DataType type = arguments.tensor(binding.field).data_type;
+    const DataType type = arguments.tensor(binding.tensor).data_type;
     if (resource.data_type == type || resource.data_type == DataType::kUnknown) continue;
     warnings.push_back(fmt::format(
         "{}.bindings.{}: {} is declared {} and the tensor is {}: its bits are taken as they are",
-        place, arguments.schema().fields[binding.field].name, model::Quoted(resource.name),
+        place, arguments.TensorName(binding.tensor), model::Quoted(resource.name),
         DataTypeName(resource.data_type), DataTypeName(type)));
   }
 }

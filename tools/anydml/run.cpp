@@ -52,7 +52,7 @@ class Runner {
     std::vector<Grid> grids;
     if (options_.tables) AddGrids(op, op.inputs, addresses, grids);
     const auto execute = [&] {
-      return c_api::RunNow(*op.program, *op.temporaries, bound.value().bindings, device_->executor);
+      return c_api::RunNow(*op.program, op.device->temporaries, bound.value().bindings, device_->executor);
     };
     Status status = execute();
     if (status.ok() && bound.value().staging) status = bound.value().staging->Fetch();
