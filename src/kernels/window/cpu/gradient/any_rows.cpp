@@ -699,10 +699,11 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
   const int64_t least = kLeastRowParts * (height.reach() + 1);
   row_parts = cpu::Parts::Of(height.input_size,
                              std::max(CeilDivideSigned(height.input_size, wanted), least));
-  const auto set_ring = [&] {
+  const auto set_ring = [this, class_rows] {
+    const WindowAxis& rows = axes[WindowLoop::kHeight];
     if (!has_depth) return;
     ring_heights = std::min(
-        class_rows, CeilDivideSigned(row_parts.length + 2 * height.reach(), height.dilation) + 1);
+        class_rows, CeilDivideSigned(row_parts.length + 2 * rows.reach(), rows.dilation) + 1);
   };
   set_ring();
   while (has_depth && MaxScratchLanes() > kMaxScratchLanes && row_parts.length > 1) {

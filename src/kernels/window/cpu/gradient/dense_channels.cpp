@@ -243,8 +243,7 @@ void DenseChannelsOf(const Plan& plan, const Bindings& bindings, const cpu::Exec
   const WindowAxis& height = plan.loop.axes[WindowLoop::kHeight];
   DispatchType(Types(), plan.data_type, [&]<typename T>() HWY_ATTR {
     if (height.window_size == 5) return RunDenseTiles<T, 5>(plan, bindings, executor);
-    if (height.window_size == 3) return RunDenseTiles<T, 3>(plan, bindings, executor);
-    return RunDenseTiles<T, 2>(plan, bindings, executor);
+    return RunDenseTiles<T, 3>(plan, bindings, executor);
   });
 }
 

@@ -265,10 +265,10 @@ Refusal AcceptsChannelsAsLanes(const Plan& plan) {
 
 Refusal AcceptsDenseChannels(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  for (int64_t size : {2, 3, 5}) {
+  for (int64_t size : {3, 5}) {
     if (Is(height, size, 1) && Is(width, size, 1)) return AcceptsChannelsAsLanes(plan);
   }
-  return {"the window is not 2x2, 3x3 or 5x5 at stride 1"};
+  return {"the window is not 3x3 or 5x5 at stride 1"};
 }
 
 Refusal AcceptsSharedChannels(const Plan& plan) {

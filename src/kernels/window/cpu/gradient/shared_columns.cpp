@@ -263,14 +263,10 @@ void RunColumns(const Plan& plan, const Bindings& bindings, const cpu::Executor&
   if (shared.height.stride == 2) {
     return RunUnitsOfColumns<T, 3, 2>(plan, shared, bindings, executor);
   }
-  switch (shared.height.window_size) {
-    case 2:
-      return RunUnitsOfColumns<T, 2, 1>(plan, shared, bindings, executor);
-    case 3:
-      return RunUnitsOfColumns<T, 3, 1>(plan, shared, bindings, executor);
-    default:
-      return RunUnitsOfColumns<T, 5, 1>(plan, shared, bindings, executor);
+  if (shared.height.window_size == 3) {
+    return RunUnitsOfColumns<T, 3, 1>(plan, shared, bindings, executor);
   }
+  return RunUnitsOfColumns<T, 5, 1>(plan, shared, bindings, executor);
 }
 
 void SharedColumnsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
@@ -302,7 +298,7 @@ constexpr int64_t kMostReach = 16;
 
 bool IsInstantiated(const WindowAxis& axis) {
   if (axis.stride == 1) {
-    return axis.window_size == 2 || axis.window_size == 3 || axis.window_size == 5;
+    return axis.window_size == 3 || axis.window_size == 5;
   }
   return axis.stride == 2 && axis.window_size == 3 && axis.dilation == 1;
 }
@@ -358,7 +354,7 @@ Refusal AcceptsSharedColumns(const Plan& plan) {
   if (!SeesOneSlice(depth)) return {"the window has a depth"};
   if (!IsInstantiated(height) || height.window_size != width.window_size ||
       height.stride != width.stride || !IsInstantiated(width)) {
-    return {"the window is neither 2x2, 3x3 or 5x5 at stride 1 nor 3x3 at stride 2"};
+    return {"the window is neither 3x3 or 5x5 at stride 1 nor 3x3 at stride 2"};
   }
   if (height.dilation > kMostDilation || width.reach() > kMostReach ||
       height.start_padding > height.reach() || width.start_padding > width.reach()) {
