@@ -14,11 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLeastRounds = 7;
-constexpr int kMostRounds = 201;
+constexpr int kMinRounds = 7;
+constexpr int kMaxRounds = 201;
 constexpr uint64_t kSmall = 1 << 20;
 constexpr uint64_t kBeyondCaches = 256 << 20;
-constexpr double kLeastSampleMs = 0.2;
+constexpr double kMinSampleMs = 0.2;
 
 double Milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
@@ -35,7 +35,7 @@ int ExecutionsPerSample(const std::function<void()>& run, const ContestOptions& 
   run();
   const double once = TimeOf(run, 1);
   if (options.bytes >= kSmall) return 1;
-  return static_cast<int>(std::clamp(kLeastSampleMs / std::max(once, 1e-5), 3.0, 1000.0));
+  return static_cast<int>(std::clamp(kMinSampleMs / std::max(once, 1e-5), 3.0, 1000.0));
 }
 
 // Reads more than the caches hold, on every thread.
@@ -83,9 +83,9 @@ std::vector<double> HoldContest(const std::vector<std::function<void()>>& contes
   for (const auto& run : contestants) times.push_back(ExecutionsPerSample(run, options));
   std::vector<std::vector<double>> samples(contestants.size());
   const auto start = Clock::now();
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     const bool enough = Milliseconds(Clock::now() - start) > options.seconds * 1e3;
-    if (round >= kLeastRounds && enough) break;
+    if (round >= kMinRounds && enough) break;
     for (size_t i = 0; i < contestants.size(); ++i) {
       if (sweep) {
         sweep->Run(executor);

@@ -60,7 +60,7 @@ HWY_EXPORT(Stream);
 template <typename F>
 void ForEachRange(uint64_t bytes, const cpu::Executor& executor, const F& copy) {
   const uint64_t blocks = (bytes + kCopiedBlock - 1) / kCopiedBlock;
-  executor.ParallelFor(blocks, kLeastBlocksPerThread, [&](uint64_t begin, uint64_t end) {
+  executor.ParallelFor(blocks, kMinBlocksPerThread, [&](uint64_t begin, uint64_t end) {
     const uint64_t first = begin * kCopiedBlock;
     copy(first, std::min(end * kCopiedBlock, bytes) - first);
   });

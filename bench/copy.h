@@ -14,14 +14,14 @@
 
 namespace anydml::bench {
 
-// Bytes moved from which on the floor may go past the caches, as operators do. A number of
+// Bytes moved from which on the baseline may use non-temporal stores, as operators do. A number of
 // the yardstick's own: it has to be changed on purpose.
 inline constexpr uint64_t kFloorStreams = uint64_t{24} << 20;
 static_assert(kFloorStreams == cpu::kStreamedBytes);
 
 // How a yardstick is cut for the threads.
 inline constexpr uint64_t kCopiedBlock = 4096;
-inline constexpr uint64_t kLeastBlocksPerThread = 16;
+inline constexpr uint64_t kMinBlocksPerThread = 16;
 
 struct CopyTimes {
   double library, plain, non_temporal;
@@ -41,7 +41,7 @@ class Copy {
   void Library(const cpu::Executor& executor);
   // With plain stores whatever the size.
   void Plain(const cpu::Executor& executor);
-  // With stores that go past the caches: faster where the data is far larger.
+  // With non-temporal stores: faster where the data is far larger.
   void NonTemporal(const cpu::Executor& executor);
 
  private:

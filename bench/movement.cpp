@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "backends/cpu/streaming.h"
 #include "bench/copy.h"
 
@@ -38,13 +38,13 @@ void Move(const uint8_t* from, uint64_t read, uint8_t* to, uint64_t written) {
         hn::Store(all, d, to + i);
       }
     }
-    if (!kStream) cpu::AskForLine(to, kAhead);
+    if (!kStream) cpu::Prefetch(to, kAhead);
     to += kCacheLine;
   };
   uint8_t* const written_end = to + written;
   for (const uint8_t* const end = from + read; from != end; from += kCacheLine) {
     for (uint64_t i = 0; i < kCacheLine; i += lanes) all = hn::Or(all, hn::Load(d, from + i));
-    cpu::AskForLine(from, kAhead);
+    cpu::Prefetch(from, kAhead);
     for (due += written; due >= read; due -= read) write();
   }
   while (to != written_end) write();  // of a piece that reads nothing
@@ -84,7 +84,7 @@ void Movement::Run(const cpu::Executor& executor) {
   const auto begin_of = [&](const Buffer& buffer, uint64_t block) {
     return buffer.bytes() / kCacheLine * block / blocks * kCacheLine;
   };
-  executor.ParallelFor(blocks, kLeastBlocksPerThread, [&](uint64_t begin, uint64_t end) {
+  executor.ParallelFor(blocks, kMinBlocksPerThread, [&](uint64_t begin, uint64_t end) {
     const uint64_t read = begin_of(from_, begin), written = begin_of(to_, begin);
     (stream ? HWY_DYNAMIC_DISPATCH(MovePastCaches) : HWY_DYNAMIC_DISPATCH(MoveThroughCaches))(
         from_.data() + read, begin_of(from_, end) - read, to_.data() + written,

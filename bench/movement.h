@@ -15,7 +15,7 @@ class Movement {
  public:
   explicit Movement(RowBytes bytes);
 
-  // Stores past the caches where operators of this size do.
+  // Non-temporal stores where operators of this size do.
   void Run(const cpu::Executor& executor);
 
   const Buffer& written() const { return to_; }

@@ -11,8 +11,8 @@ import threading
 from . import _arrays, _describe, _errors, _layouts, _library, _settings, _streams
 from ._arrays import by_type
 
-_MOST_KEPT = 512                           # operators of a function
-_MOST_TABLE_BYTES = 64 << 20               # of all functions' together, as the library's own cache
+_MAX_KEPT = 512                           # operators of a function
+_MAX_TABLE_BYTES = 64 << 20               # of all functions' together, as the library's own cache
 _lock = threading.Lock()                   # of all caches
 _tables = {}                               # bytes by (cache's Call, key), the oldest first
 
@@ -172,12 +172,12 @@ class Call:
         """The oldest leave first. One that has more tables than all may have stays until the next
         one comes."""
         with _lock:
-            while len(self.cache) >= _MOST_KEPT:
+            while len(self.cache) >= _MAX_KEPT:
                 self._drop(next(iter(self.cache)))
             self.cache[key] = compiled
             if compiled.table_bytes:
                 _tables[self, key] = compiled.table_bytes
-            while sum(_tables.values()) > _MOST_TABLE_BYTES and len(_tables) > 1:
+            while sum(_tables.values()) > _MAX_TABLE_BYTES and len(_tables) > 1:
                 call, oldest = next(iter(_tables))
                 call._drop(oldest)
 

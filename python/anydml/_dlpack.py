@@ -13,7 +13,7 @@ _CPU = {1, 3, 11}     # kDLCPU, and kDLCUDAHost, kDLROCMHost: pinned memory of t
 _CUDA = {2, 13}       # kDLCUDA, kDLCUDAManaged
 _DEFAULT_STREAM = 1   # the protocol's number of what CUDA calls stream 0
 _READ_ONLY = 1
-_MOST_DIMENSIONS = 64  # of any library; the operators take 8
+_MAX_DIMENSIONS = 64  # of any library; the operators take 8
 _CODES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
 
 _get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -112,7 +112,7 @@ class Borrowed:
     @staticmethod
     def _sizes(tensor, name):
         """What no producer may give is not followed: it would be read from anywhere."""
-        if not 0 <= tensor.ndim <= _MOST_DIMENSIONS or (tensor.ndim and not tensor.shape):
+        if not 0 <= tensor.ndim <= _MAX_DIMENSIONS or (tensor.ndim and not tensor.shape):
             raise _errors.WrongType(f"{name}: its DLPack tensor has {tensor.ndim} dimensions and "
                                     f"{'a' if tensor.shape else 'no'} shape, which cannot be read")
         sizes = tuple(tensor.shape[i] for i in range(tensor.ndim))

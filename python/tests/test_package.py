@@ -136,9 +136,9 @@ def test_equal_descriptions_are_compiled_once():
 
 def test_cache_is_bounded_and_refills():
     anydml.relu.cache.clear()
-    for size in range(1, _call._MOST_KEPT + 20):
+    for size in range(1, _call._MAX_KEPT + 20):
         assert anydml.relu(numpy.ones(size, "float32")).sum() == size
-    assert len(anydml.relu.cache) == _call._MOST_KEPT
+    assert len(anydml.relu.cache) == _call._MAX_KEPT
     assert anydml.relu(numpy.ones(1, "float32")) == 1
 
 

@@ -94,7 +94,7 @@ def test_devices():
     refused(TypeError, "threads = 1.5 must be an integer", anydml.relu, X, threads=1.5)
 
 
-class Elsewhere:
+class UncheckedOffset:
     def __init__(self, *device):
         self.device = device
 
@@ -107,11 +107,11 @@ class Elsewhere:
 
 def test_arrays_on_devices_that_are_not_here():
     refused(NotImplementedError, "x: there is no device 'cuda:99' here", anydml.relu,
-            Elsewhere(2, 99))
+            UncheckedOffset(2, 99))
     refused(NotImplementedError, "dy: there is no device 'cuda:99' here", anydml.relu_grad, X,
-            Elsewhere(13, 99))
+            UncheckedOffset(13, 99))
     refused(NotImplementedError, "x: an array on DLPack device 10 is refused", anydml.relu,
-            Elsewhere(10, 0))
+            UncheckedOffset(10, 0))
 
 
 class CudaInterface:

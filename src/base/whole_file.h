@@ -68,9 +68,9 @@ inline std::optional<WriteFailure> WriteAndClose(
 // link means the file behind it.
 inline std::filesystem::path BehindLinks(std::filesystem::path path) {
   namespace fs = std::filesystem;
-  constexpr int kMostLinks = 40;  // as the system has it; more are a circle
+  constexpr int kMaxLinks = 40;  // as the system has it; more are a circle
   std::error_code failure;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(path, failure); ++i) {
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(path, failure); ++i) {
     // An absolute path takes the place of the folder.
     path = path.parent_path() / fs::read_symlink(path, failure);
   }

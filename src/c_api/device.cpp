@@ -17,7 +17,7 @@
 namespace anydml::c_api {
 namespace {
 
-constexpr uint32_t kMostThreads = 1024;
+constexpr uint32_t kMaxThreads = 1024;
 
 // "CPU with 8 cores, AVX2 kernels" and the like.
 const std::string& CpuDescription() {
@@ -89,9 +89,9 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
   }
   Result<CudaOrdinal> cuda = CudaOrdinalOf(name);
   if (!cuda.ok()) return cuda.error();
-  if (options.threads > kMostThreads) {
+  if (options.threads > kMaxThreads) {
     return InvalidArgument(
-        fmt::format("threads = {} must be at most {}", options.threads, kMostThreads));
+        fmt::format("threads = {} must be at most {}", options.threads, kMaxThreads));
   }
   Result<FeatureLevel> level = LevelFrom(options.feature_level);
   if (!level.ok()) return level.error();

@@ -54,8 +54,8 @@ class Sum {
   }
 
  private:
-  static constexpr size_t kMostTerms = 2 * kMaxDimensions + 2;
-  static constexpr int kMostTries = 10000;
+  static constexpr size_t kMaxTerms = 2 * kMaxDimensions + 2;
+  static constexpr int kMaxTries = 10000;
 
   void AddTerm(Term term) {
     if (term.most != 0) terms_[count_++] = term;
@@ -97,13 +97,13 @@ class Sum {
     const uint64_t rest = reach_[k + 1];
     const uint64_t least = target > rest ? (target - rest + step - 1) / step : 0;
     for (uint64_t u = least; u <= std::min(most, target / step); ++u) {
-      if (++tries_ > kMostTries || Solve(k + 1, target - u * step)) return true;
+      if (++tries_ > kMaxTries || Solve(k + 1, target - u * step)) return true;
     }
     return false;
   }
 
-  std::array<Term, kMostTerms> terms_ = {};
-  std::array<uint64_t, kMostTerms + 1> reach_ = {};  // of the terms from k on
+  std::array<Term, kMaxTerms> terms_ = {};
+  std::array<uint64_t, kMaxTerms + 1> reach_ = {};  // of the terms from k on
   size_t count_ = 0;
   int tries_ = 0;
 };

@@ -55,7 +55,7 @@ void TemporaryPool::Return(Block block) {
 void TemporaryPool::DropWhatNobodyNeeds() {
   const uint64_t most = expected_.empty() ? 0 : *expected_.rbegin();
   while (!free_.empty() && free_.back().bytes > most) free_.pop_back();
-  if (free_.size() > kMostKept) free_.erase(free_.begin());
+  if (free_.size() > kMaxKept) free_.erase(free_.begin());
 }
 
 uint64_t TemporaryPool::kept_bytes() const {

@@ -28,7 +28,7 @@ class TemporaryPool {
   };
 
   // Room for all that is kept: returning a block must not fail.
-  TemporaryPool() { free_.reserve(kMostKept + 1); }
+  TemporaryPool() { free_.reserve(kMaxKept + 1); }
 
   // An operator that needs so many bytes comes, or goes.
   void Expect(uint64_t bytes);
@@ -41,7 +41,7 @@ class TemporaryPool {
   uint64_t kept_bytes() const;
 
  private:
-  static constexpr size_t kMostKept = 4;
+  static constexpr size_t kMaxKept = 4;
 
   void DropWhatNobodyNeeds();
 

@@ -30,7 +30,7 @@ CudaReplay::Entry& CudaReplay::Find(const std::shared_ptr<const WorkList>& works
   const auto known = std::ranges::find_if(
       entries_, [&](const Entry& entry) { return entry.works.lock() == works; });
   if (known != entries_.end()) return *known;
-  if (entries_.size() == kMostEntries) entries_.erase(entries_.begin());
+  if (entries_.size() == kMaxEntries) entries_.erase(entries_.begin());
   entries_.push_back({works, 0, nullptr});
   return entries_.back();
 }

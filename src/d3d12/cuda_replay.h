@@ -25,7 +25,7 @@ class CudaReplay {
     cuda::Graph graph;
   };
 
-  static constexpr size_t kMostEntries = 8;
+  static constexpr size_t kMaxEntries = 8;
 
   Entry& Find(const std::shared_ptr<const WorkList>& works);
 

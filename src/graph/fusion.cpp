@@ -87,7 +87,7 @@ class Grouper {
   // Merges `from` into `group`, unless that becomes too large. A producer that
   // feeds two inputs of one node comes here twice: then its group is empty.
   void TakeIn(Group& from, Group& group) const {
-    if (from.nodes.empty() || from.nodes.size() + group.nodes.size() > kMostStages) return;
+    if (from.nodes.empty() || from.nodes.size() + group.nodes.size() > kMaxStages) return;
     std::vector<uint32_t> merged = from.nodes;
     merged.insert(merged.end(), group.nodes.begin(), group.nodes.end());
     std::ranges::sort(merged, {}, [&](uint32_t node) { return position_[node]; });
@@ -99,7 +99,7 @@ class Grouper {
   // Which block holds the output of each node but the last: the first that nobody
   // reads any more. None when there are not enough blocks.
   std::optional<std::vector<uint32_t>> AssignBlocks(const std::vector<uint32_t>& nodes) const {
-    std::array<size_t, kMostBlocks> free_from = {};  // by block: the stage after its last reader
+    std::array<size_t, kMaxBlocks> free_from = {};  // by block: the stage after its last reader
     std::vector<uint32_t> blocks;
     for (size_t stage = 0; stage + 1 < nodes.size(); ++stage) {
       const auto block =

@@ -19,9 +19,8 @@ namespace anydml::graph {
 // input is a stream that starts anew every other page, which costs more: a chain
 // of four gates over 64 MiB each took 1.5 times as long.
 inline constexpr uint64_t kBlockBytes = 32768;
-inline constexpr uint32_t kMostBlocks = 4;
-inline constexpr size_t kMostStages =
-    32;  // keeps the search short; longer chains are several steps
+inline constexpr uint32_t kMaxBlocks = 4;
+inline constexpr size_t kMaxStages = 32;  // keeps the search short; longer chains are several steps
 
 // Nodes of one step in order of execution; the last one's output leaves the
 // step, the others' outputs are in the blocks that `blocks` says.

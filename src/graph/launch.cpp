@@ -10,8 +10,8 @@
 namespace anydml::graph {
 namespace {
 
-static_assert(kMostStages <= cuda::kMostFusedStages);
-static_assert(kMostBlocks <= cuda::kMostRegisters);
+static_assert(kMaxStages <= cuda::kMaxFusedStages);
+static_assert(kMaxBlocks <= cuda::kMaxRegisters);
 
 // What a stage of a fused step reads; blocks become registers.
 cuda::FusedOperand OperandOf(const Program& program, const Addresses& addresses,

@@ -53,7 +53,7 @@ void RunInBlocks(const Step& step, const Memory& memory, const cpu::Executor& ex
   const uint64_t length = step.elements_per_block;
   const uint64_t grain = std::max<uint64_t>(1, cpu::kElementsPerUnit / length);
   executor.ParallelFor(CeilDivide(step.elements, length), grain, [&](uint64_t begin, uint64_t end) {
-    alignas(64) std::byte blocks[kMostBlocks * kBlockBytes];
+    alignas(64) std::byte blocks[kMaxBlocks * kBlockBytes];
     Bindings bindings;
     for (uint64_t block = begin; block < end; ++block) {
       const uint64_t first = block * length;

@@ -22,14 +22,14 @@ struct Decimal {
 };
 
 // Far beyond every double, and far from where sums wrap.
-constexpr int64_t kMostExponent = int64_t{1} << 60;
+constexpr int64_t kMaxExponent = int64_t{1} << 60;
 
 int64_t ReadExponent(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   int64_t exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
-  if (error != std::errc()) exponent = text.starts_with('-') ? -kMostExponent : kMostExponent;
-  return std::clamp(exponent, -kMostExponent, kMostExponent);
+  if (error != std::errc()) exponent = text.starts_with('-') ? -kMaxExponent : kMaxExponent;
+  return std::clamp(exponent, -kMaxExponent, kMaxExponent);
 }
 
 // Without the sign.

@@ -15,7 +15,7 @@
 
 namespace anydml {
 
-inline constexpr uint32_t kMostResampledAxes = 4;
+inline constexpr uint32_t kMaxResampledAxes = 4;
 
 struct ResampledAxis {
   float scale;
@@ -48,9 +48,9 @@ inline Sampling SamplingOf(DML_INTERPOLATION_MODE mode, DML_AXIS_DIRECTION round
 // output. Axes beyond the dimension count stay unread.
 inline std::array<TapAxis, kMaxSumAxes> TapAxesOf(
     Sampling sampling, const TensorDesc& pixels, const TensorDesc& samples,
-    const std::array<ResampledAxis, kMostResampledAxes>& axes) {
+    const std::array<ResampledAxis, kMaxResampledAxes>& axes) {
   std::array<TapAxis, kMaxSumAxes> taps = {};
-  for (uint32_t i = 0; i < kMostResampledAxes; ++i) {
+  for (uint32_t i = 0; i < kMaxResampledAxes; ++i) {
     taps[i] = {.sampling = sampling,
                .pixel_count = pixels.sizes[i],
                .sample_count = samples.sizes[i],

@@ -98,7 +98,7 @@ void FindGroups(LaneTable& table, uint64_t repeat, uint64_t source_lanes) {
 LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   LaneTable table;
   const bool few = axis.most_terms <= LaneTable::kMaxTerms;
-  if (!few || rows.target_lanes > kMostTableElements) return table;
+  if (!few || rows.target_lanes > kMaxTableElements) return table;
   const uint64_t repeat = rows.lane_repeat, lanes = rows.target_lanes;
   table.lanes = CeilDivide(lanes, LaneTable::kMaxLanesOfAVector) * LaneTable::kMaxLanesOfAVector;
   table.terms = axis.most_terms;

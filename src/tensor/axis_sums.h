@@ -117,9 +117,9 @@ struct AxisSumsTables {
 };
 
 // 16 MiB for the terms of a linear axis.
-inline constexpr uint64_t kMostTableElements = uint64_t{1} << 20;
+inline constexpr uint64_t kMaxTableElements = uint64_t{1} << 20;
 namespace internal {
-inline std::atomic<uint64_t> most_table_elements = kMostTableElements;
+inline std::atomic<uint64_t> most_table_elements = kMaxTableElements;
 }
 bool HasTable(const TapAxis& axis);
 
@@ -128,7 +128,7 @@ bool HasTable(const TapAxis& axis);
 class ScopedTables {
  public:
   explicit ScopedTables(uint64_t most_elements) { internal::most_table_elements = most_elements; }
-  ~ScopedTables() { internal::most_table_elements = kMostTableElements; }
+  ~ScopedTables() { internal::most_table_elements = kMaxTableElements; }
   ScopedTables(const ScopedTables&) = delete;
   ScopedTables& operator=(const ScopedTables&) = delete;
 };

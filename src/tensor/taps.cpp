@@ -50,7 +50,7 @@ bool ShiftKeepsEverySample(const TapAxis& axis) {
 
 bool EverySampleIsItsPixel(const TapAxis& axis) {
   if (axis.pixel_count != axis.sample_count) return false;
-  const bool is_long = axis.sample_count > kMostSinglePrecisionElements;
+  const bool is_long = axis.sample_count > kMaxSinglePrecisionElements;
   if (is_long && axis.scale == 1) return ShiftKeepsEverySample(axis);
   // Another scale leaves the pixels behind within 2^24 samples.
   for (uint64_t sample = 0; sample < axis.sample_count; ++sample) {

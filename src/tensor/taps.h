@@ -34,7 +34,7 @@ struct Taps {
 };
 
 // Beyond 2^22 elements o + 0.5 is no longer exact in single precision (B7).
-inline constexpr uint64_t kMostSinglePrecisionElements = uint64_t{1} << 22;
+inline constexpr uint64_t kMaxSinglePrecisionElements = uint64_t{1} << 22;
 
 template <typename Real>
 constexpr Taps TapsIn(const TapAxis& axis, uint64_t sample) {
@@ -57,7 +57,7 @@ constexpr Taps TapsIn(const TapAxis& axis, uint64_t sample) {
 // `pixel` never decreases with `sample`: each of the three operations is
 // monotone under rounding.
 constexpr Taps TapsOf(const TapAxis& axis, uint64_t sample) {
-  const bool single = std::max(axis.pixel_count, axis.sample_count) <= kMostSinglePrecisionElements;
+  const bool single = std::max(axis.pixel_count, axis.sample_count) <= kMaxSinglePrecisionElements;
   return single ? TapsIn<float>(axis, sample) : TapsIn<double>(axis, sample);
 }
 

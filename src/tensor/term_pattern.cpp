@@ -11,7 +11,7 @@ namespace anydml {
 namespace {
 
 // Longer axes would take too long to look at.
-constexpr uint64_t kMostPatternElements = uint64_t{1} << 24;
+constexpr uint64_t kMaxPatternElements = uint64_t{1} << 24;
 
 // The terms of ascending targets, from a table.
 class TableTerms {
@@ -50,7 +50,7 @@ class EvaluatedTerms {
   }
 
  private:
-  static constexpr size_t kMost = RepeatedTerms::kMostTerms + 1;
+  static constexpr size_t kMost = RepeatedTerms::kMaxTerms + 1;
   static constexpr size_t kTaps = 32;
 
   // Each is evaluated once. A pattern does not look back far; what has more terms
@@ -78,7 +78,7 @@ class EvaluatedTerms {
 // The weights of one target at the pattern's places; false if a term lies at
 // another place, or a place inside the sources has none.
 bool WeightsAt(std::span<const Term> terms, const TermPlaces& places, int64_t target,
-               int64_t source_size, float (&weights)[RepeatedTerms::kMostTerms]) {
+               int64_t source_size, float (&weights)[RepeatedTerms::kMaxTerms]) {
   size_t next = 0;
   for (int k = 0; k < places.terms; ++k) {
     const int64_t place = places.Place(target, k);
@@ -94,16 +94,16 @@ template <class Terms>
 bool Matches(Terms terms, const TermPlaces& places, int64_t source_size, RepeatedTerms& result) {
   const auto targets = static_cast<int64_t>(terms.targets());
   if (source_size * places.targets != targets * places.sources) return false;
-  bool known[RepeatedTerms::kMostPhases] = {};
+  bool known[RepeatedTerms::kMaxPhases] = {};
   for (int64_t target = 0; target < targets; ++target) {
-    float weights[RepeatedTerms::kMostTerms] = {};
+    float weights[RepeatedTerms::kMaxTerms] = {};
     if (!WeightsAt(terms.At(target), places, target, source_size, weights)) return false;
-    if (target == 0) std::copy_n(weights, RepeatedTerms::kMostTerms, result.first);
-    if (target == targets - 1) std::copy_n(weights, RepeatedTerms::kMostTerms, result.last);
+    if (target == 0) std::copy_n(weights, RepeatedTerms::kMaxTerms, result.first);
+    if (target == targets - 1) std::copy_n(weights, RepeatedTerms::kMaxTerms, result.last);
     if (target == 0 || target == targets - 1) continue;
     const int64_t phase = target % places.Phases();
-    float(&between)[RepeatedTerms::kMostTerms] = result.between[phase];
-    if (!known[phase]) std::copy_n(weights, RepeatedTerms::kMostTerms, between);
+    float(&between)[RepeatedTerms::kMaxTerms] = result.between[phase];
+    if (!known[phase]) std::copy_n(weights, RepeatedTerms::kMaxTerms, between);
     known[phase] = true;
     if (!std::equal(weights, weights + places.terms, between)) return false;
   }
@@ -135,7 +135,7 @@ RepeatedTerms FindPattern(const TapAxis& axis, bool transposed) {
 bool MayHavePattern(const TapAxis& axis) {
   const uint64_t less = std::min(axis.pixel_count, axis.sample_count);
   const uint64_t more = std::max(axis.pixel_count, axis.sample_count);
-  return more <= kMostPatternElements && (more == 2 * less || more == 4 * less);
+  return more <= kMaxPatternElements && (more == 2 * less || more == 4 * less);
 }
 
 }  // namespace anydml

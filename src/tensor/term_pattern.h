@@ -59,12 +59,12 @@ constexpr TermPlaces PlacesOf(TermPattern pattern) {
 // Weights of the first target, of those between, by their phase, and of the last
 // one. A place outside the sources has weight 0, and so has no term.
 struct RepeatedTerms {
-  static constexpr int kMostTerms = 8, kMostPhases = 2;
+  static constexpr int kMaxTerms = 8, kMaxPhases = 2;
 
   TermPattern pattern = TermPattern::kNone;
-  float first[kMostTerms] = {};
-  float between[kMostPhases][kMostTerms] = {};
-  float last[kMostTerms] = {};
+  float first[kMaxTerms] = {};
+  float between[kMaxPhases][kMaxTerms] = {};
+  float last[kMaxTerms] = {};
 };
 
 // kNone where the terms have no pattern, or the sizes are not those of the factor.

@@ -68,7 +68,7 @@ TEST(BenchFloor, GoesPastTheCachesWhereOperatorsDo) {
   EXPECT_EQ(copies.Floor(kFloorStreams - 1), 2);
 }
 
-// Also of pieces for which nothing is left to read, and past the caches.
+// Also of pieces for which nothing is left to read, and with non-temporal stores.
 TEST(BenchMovement, WritesEveryLine) {
   for (const uint64_t border : {uint64_t{0}, cpu::kStreamedBytes}) {
     const cpu::ScopedStreaming streaming(border);

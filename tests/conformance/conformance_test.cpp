@@ -191,7 +191,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
     Result<CpuProgram> program = Compile(op, &strategy);
     ASSERT_TRUE(program.ok()) << program.error().message;
     Arena arena(*op.arguments);
-    Arena on_lines(*op.arguments, 0);  // where whole lines can go past the caches
+    Arena on_lines(*op.arguments, 0);  // where whole lines take non-temporal stores
     const Arena untouched(*op.arguments);
     for (const cpu::InstructionSet& set : cpu::AvailableInstructionSets()) {
       const cpu::ScopedInstructionSet scope(set);
@@ -200,7 +200,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
         RunAndCompare(program.value(), threads, arena, expected);
       }
       {
-        SCOPED_TRACE(fmt::format("{} {} past the caches", strategy.name, set.name));
+        SCOPED_TRACE(fmt::format("{} {} non-temporal stores", strategy.name, set.name));
         const cpu::ScopedStreaming everything(0);
         RunAndCompare(program.value(), 3, arena, expected);
         RunAndCompare(program.value(), 3, on_lines, expected);
@@ -244,7 +244,7 @@ TEST_P(Conformance, GivesTheReferencesBitsInEveryLayout) {
   std::optional<schema::Arguments> packed =
       Describe(*definition().schema, *GetParam().c, GetParam().types);
   ASSERT_TRUE(packed.has_value());
-  const ScopedTables tables(GetParam().c->as_long_axes ? 0 : kMostTableElements);
+  const ScopedTables tables(GetParam().c->as_long_axes ? 0 : kMaxTableElements);
   for (Layout layout : kLayouts) {
     SCOPED_TRACE(LayoutName(layout));
     Result<Operator> op = CreateOperator(definition(), WithLayout(*packed, layout), {});
@@ -268,7 +268,7 @@ TEST(Cases, ReachEveryStrategy) {
   for (const Parameter& parameter : AllParameters()) {
     const Kernel* kernel = parameter.definition->kernel;
     const auto packed = Describe(*parameter.definition->schema, *parameter.c, parameter.types);
-    const ScopedTables tables(parameter.c->as_long_axes ? 0 : kMostTableElements);
+    const ScopedTables tables(parameter.c->as_long_axes ? 0 : kMaxTableElements);
     for (Layout layout : kLayouts) {
       const Result<Operator> op =
           CreateOperator(*parameter.definition, WithLayout(*packed, layout), {});

@@ -17,7 +17,7 @@
 namespace anydml::faults {
 namespace {
 
-constexpr unsigned kMostSeconds = 60;  // that a child takes before it counts as hanging
+constexpr unsigned kMaxSeconds = 60;  // that a child takes before it counts as hanging
 
 // What a child tells its parent, in memory that both share.
 struct Report {
@@ -58,7 +58,7 @@ std::string RunInChild(const SharedReport& report, const std::function<void()>& 
   std::fflush(nullptr);
   const pid_t child = Fork();
   if (child == 0) {
-    alarm(kMostSeconds);
+    alarm(kMaxSeconds);
     prepare();
     const int64_t before = LiveAllocations();
     fail();

@@ -16,23 +16,23 @@ namespace {
 
 d3d12::Witness attached;
 
-constexpr size_t kMostBytes = 64;
+constexpr size_t kMaxBytes = 64;
 
 GUID Key(Bytes& bytes) { return {0x0ddba11, static_cast<USHORT>(bytes.Below(3)), 0, {}}; }
 
 // The size is that of the data, unless there is none.
 template <typename Object>
 HRESULT SetData(Object* object, Bytes& bytes) {
-  constexpr char kData[kMostBytes] = "data";
+  constexpr char kData[kMaxBytes] = "data";
   const bool is_null = bytes.Below(4) == 3;
-  const UINT size = is_null && bytes.Flip() ? UINT_MAX : bytes.Below(kMostBytes + 1);
+  const UINT size = is_null && bytes.Flip() ? UINT_MAX : bytes.Below(kMaxBytes + 1);
   return object->SetPrivateData(Key(bytes), size, is_null ? nullptr : kData);
 }
 
 template <typename Object>
 HRESULT GetData(Object* object, Bytes& bytes) {
-  alignas(8) char data[kMostBytes] = {};
-  UINT size = bytes.Below(kMostBytes + 1);
+  alignas(8) char data[kMaxBytes] = {};
+  UINT size = bytes.Below(kMaxBytes + 1);
   const UINT room = size;
   const GUID key = Key(bytes);
   const ULONG held = attached.references;

@@ -9,9 +9,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace anydml::test;
   static const int without_cuda = setenv("CUDA_VISIBLE_DEVICES", "", 1);
   Require(without_cuda == 0, "no environment");
-  constexpr int kMostCalls = 200;
+  constexpr int kMaxCalls = 200;
   Bytes bytes(data, size);
   CallMachine machine(bytes);
-  for (int i = 0; i < kMostCalls && !bytes.done(); ++i) machine.Step();
+  for (int i = 0; i < kMaxCalls && !bytes.done(); ++i) machine.Step();
   return 0;
 }

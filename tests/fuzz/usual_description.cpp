@@ -21,7 +21,7 @@ using schema::Field;
 using schema::FieldType;
 using schema::FieldValue;
 
-constexpr uint32_t kMostUsualElements = 8192;
+constexpr uint32_t kMaxUsualElements = 8192;
 
 struct Window {
   uint32_t size;
@@ -76,7 +76,7 @@ class Maker {
     constexpr uint32_t kChannels[] = {1, 1, 2, 3, 4, 8, 16, 17, 31, 32, 40, 64};
     const auto* row = schema::FindSupport(schema_, 0, kNewestFeatureLevel);
     dimension_count_ = row->dimension_counts.most >= 5 && bytes_.Rarely() ? 5 : 4;
-    uint32_t budget = kMostUsualElements;
+    uint32_t budget = kMaxUsualElements;
     const auto take = [&](uint32_t size) {
       size = std::clamp(size, 1u, std::max(1u, budget));
       budget /= size;

@@ -79,7 +79,7 @@ class Maker {
     const auto [least, most] = row->dimension_counts;
     TensorDesc first;
     first.dimension_count = least + bytes_.Below(most - least + 1);
-    uint32_t budget = Find("Scales") ? kMostElements / 8 : kMostElements;
+    uint32_t budget = Find("Scales") ? kMaxFuzzElements / 8 : kMaxFuzzElements;
     for (uint32_t i = first.dimension_count; i-- > 0;) {
       first.sizes[i] = ChooseSize(budget);
       budget /= first.sizes[i];
@@ -166,7 +166,7 @@ class Maker {
   void SlideWindow() {
     const TensorDesc wide = arguments_.tensor(*Find("InputTensor"));
     std::array<uint32_t, kMaxDimensions> sizes = wide.sizes;
-    uint64_t budget = kMostElements / (uint64_t{wide.sizes[0]} * wide.sizes[1]);
+    uint64_t budget = kMaxFuzzElements / (uint64_t{wide.sizes[0]} * wide.sizes[1]);
     for (uint32_t axis = 0; axis < wide.dimension_count - 2; ++axis) {
       sizes[2 + axis] = SlideAlong(axis, wide.sizes[2 + axis], budget);
       budget = std::max<uint64_t>(1, budget / sizes[2 + axis]);
@@ -232,7 +232,7 @@ class Maker {
   void ChooseScales() {
     TensorDesc& input = FirstOf(FieldType::kInputTensor);
     TensorDesc& output = FirstOf(FieldType::kOutputTensor);
-    uint32_t budget = kMostElements / 8;
+    uint32_t budget = kMaxFuzzElements / 8;
     for (uint32_t i = 0; i < input.dimension_count; ++i) {
       if (bytes_.Byte() % 4 == 3) output.sizes[i] = ChooseSize(budget);
       budget = std::max(1u, budget / output.sizes[i]);

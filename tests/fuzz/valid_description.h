@@ -13,7 +13,7 @@
 namespace anydml::test {
 
 // No tensor has more elements than this, and none spans more than 16 times as many.
-inline constexpr uint32_t kMostElements = 4096;
+inline constexpr uint32_t kMaxFuzzElements = 4096;
 
 // One of the registry.
 const Definition& ChooseDefinition(Bytes& bytes);

@@ -54,7 +54,7 @@ void ChooseLayout(TensorDesc& tensor, bool is_output, Bytes& bytes) {
   }
   if (strides) {
     const std::span<const uint32_t> given(strides->data(), tensor.dimension_count);
-    if (Extent(tensor.Sizes(), given).value_or(UINT64_MAX) > 16 * kMostElements) strides.reset();
+    if (Extent(tensor.Sizes(), given).value_or(UINT64_MAX) > 16 * kMaxFuzzElements) strides.reset();
   }
   SetStrides(tensor, strides);
   if (bytes.Rarely()) tensor.total_bytes += 4 * bytes.Below(9);

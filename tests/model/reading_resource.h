@@ -17,13 +17,13 @@
 
 namespace anydml::test {
 
-inline constexpr uint64_t kMostResourceBytes = 1 << 20;
+inline constexpr uint64_t kMaxResourceBytes = 1 << 20;
 
 inline std::optional<model::Resource> ReadResourceA(std::string_view text, Sentences& sentences,
                                                     const std::filesystem::path& folder) {
   model::Problems problems;
   model::ProblemList list{problems};
-  model::ValueOptions options{folder, kMostResourceBytes};
+  model::ValueOptions options{folder, kMaxResourceBytes};
   auto resource =
       model::ReadResource("A", model::ParseJson(text).value(), options, model::Place(list, "A"));
   sentences = MessagesOf(problems);

@@ -33,7 +33,7 @@ TEST(Values, RefusesFilesThatDoNotServe) {
   folder.Write("raw.dat", "12345");
   folder.Write("raw.npy", "12345");
   folder.Write("empty.dat", "");
-  folder.Write("large.dat", std::string(test::kMostResourceBytes + 1, 'x'));
+  folder.Write("large.dat", std::string(test::kMaxResourceBytes + 1, 'x'));
   const uint64_t shape[] = {2};
   folder.Write("int8.npy", NpyHeader(DataType::kInt8, shape) + "12");
   std::filesystem::create_directory(folder.path() / "folder.dat");

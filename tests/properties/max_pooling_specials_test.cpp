@@ -212,7 +212,7 @@ TEST(MaxPoolingGradSpecials, ColumnsSideBySideGiveTheReferencesBits) {
   }
 }
 
-// What went past the caches before the walk began again goes there once more.
+// Lines stored before the walk began again are stored once more.
 TEST(MaxPoolingGradSpecials, WalksBeginAgainPastTheCaches) {
   constexpr UINT kHeight = 40, kWidth = 64;
   const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1, kHeight, kWidth});

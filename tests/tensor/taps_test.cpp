@@ -19,7 +19,7 @@ bool WalkSaysSkip(const TapAxis& axis) {
 }
 
 TEST(Taps, LongAxesAreSkippedExactlyWhenAWalkWouldSkipThem) {
-  constexpr uint64_t kLong = kMostSinglePrecisionElements + 3;
+  constexpr uint64_t kLong = kMaxSinglePrecisionElements + 3;
   for (Sampling sampling : {Sampling::kFloor, Sampling::kCeil, Sampling::kLinear}) {
     for (float in : {0.0f, 0.5f, -0.25f, -0.999f, 1.0f, 1e-30f, 1e-3f, 1e-45f, -1e9f, 3e6f}) {
       for (float out : {0.0f, -0.5f, 0.25f, 0.5f, -1e-3f, 1e-45f, 1e9f, -3e6f, -0.1f}) {

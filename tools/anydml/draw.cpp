@@ -34,9 +34,9 @@ std::string Objection(std::string_view name, const TensorDesc& tensor) {
   const uint64_t columns =
       tensor.dimension_count == 1 ? 1 : tensor.sizes[tensor.dimension_count - 1];
   const uint64_t rows = tensor.ElementCount() / columns;
-  if (rows <= kMostDrawnRows && columns <= kMostDrawnColumns) return "";
+  if (rows <= kMaxDrawnRows && columns <= kMaxDrawnColumns) return "";
   return fmt::format("{} has {} rows of {}; a picture has at most {} of {}", name, rows, columns,
-                     kMostDrawnRows, kMostDrawnColumns);
+                     kMaxDrawnRows, kMaxDrawnColumns);
 }
 
 Status CheckDrawable(const Experiment& experiment, const schema::Arguments& arguments) {

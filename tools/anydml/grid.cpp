@@ -12,8 +12,8 @@
 namespace anydml::tool {
 namespace {
 
-constexpr uint64_t kMostRows = 16;
-constexpr uint64_t kMostColumns = 12;
+constexpr uint64_t kMaxRows = 16;
+constexpr uint64_t kMaxColumns = 12;
 
 using Lines = std::vector<std::string>;
 
@@ -38,8 +38,8 @@ Grid TensorGrid(std::string title, const TensorDesc& tensor, const uint8_t* data
   const uint64_t columns =
       tensor.dimension_count == 1 ? 1 : tensor.sizes[tensor.dimension_count - 1];
   const uint64_t rows = count / columns;
-  const uint64_t shown_rows = std::min(rows, kMostRows);
-  const uint64_t shown_columns = std::min(columns, kMostColumns);
+  const uint64_t shown_rows = std::min(rows, kMaxRows);
+  const uint64_t shown_columns = std::min(columns, kMaxColumns);
   if (shown_rows < rows || shown_columns < columns) {
     title += fmt::format(" ({}x{} of {}x{})", shown_rows, shown_columns, rows, columns);
   }

@@ -17,7 +17,7 @@
 namespace anydml::tool {
 namespace {
 
-constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxModelBytes = uint64_t{1} << 30;
 constexpr std::string_view kStandardInput = "-";
 
 // A tensor bound to values that were declared as of another type, which it takes as bits.
@@ -40,8 +40,8 @@ void WarnOfTypes(const model::Model& model, const schema::Arguments& arguments,
 LoadedModel LoadModel(const std::string& path, const std::string& input_path) {
   LoadedModel loaded;
   Result<std::vector<uint8_t>> text = path == kStandardInput
-                                          ? model::ReadStream(STDIN_FILENO, kMostModelBytes)
-                                          : model::ReadFile(path, kMostModelBytes);
+                                          ? model::ReadStream(STDIN_FILENO, kMaxModelBytes)
+                                          : model::ReadFile(path, kMaxModelBytes);
   if (!text.ok()) {
     loaded.problems.push_back(text.error());
     return loaded;

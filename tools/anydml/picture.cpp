@@ -16,7 +16,7 @@ namespace {
 constexpr double kMargin = 20, kHead = 62, kCellHeight = 38, kPlaneGap = 10;
 constexpr double kGridGap = 36, kArrowGap = 190, kCharacter = 7.4, kSmallCharacter = 6.4;
 constexpr uint64_t kColours = 8;
-constexpr size_t kMostWeightsOnArrows = 8, kMostSums = 16;
+constexpr size_t kMaxWeightsOnArrows = 8, kMaxSums = 16;
 
 // The page's own colours, because an image does not inherit those of its page. The eight colours
 // of the arrows are dark enough for white and light enough for black.
@@ -114,7 +114,7 @@ class Drawing {
     for (size_t i = 0; i < boxes_.size(); ++i) Cells(i);
     for (size_t i = 0; i < picture_.arrows.size(); ++i) DrawArrow(picture_.arrows[i]);
     for (size_t i = 0; i < boxes_.size(); ++i) Numbers(i);
-    if (picture_.taps && WeightCount() <= kMostWeightsOnArrows) Weights();
+    if (picture_.taps && WeightCount() <= kMaxWeightsOnArrows) Weights();
     double y = bottom_ + 30;
     const auto write = [&](const std::string& text, std::string_view style) {
       for (const std::string& line : Wrapped(text, width_ - 2 * kMargin)) {
@@ -122,7 +122,7 @@ class Drawing {
         y += 16;
       }
     };
-    if (picture_.taps && WeightCount() > kMostWeightsOnArrows) {
+    if (picture_.taps && WeightCount() > kMaxWeightsOnArrows) {
       for (const std::string& sum : Sums()) write(sum, "text note");
     }
     write(picture_.caption, "faint note");
@@ -254,7 +254,7 @@ class Drawing {
     }
     std::vector<std::string> lines;
     for (const auto& [to, sum] : sums) {
-      if (lines.size() == kMostSums) {
+      if (lines.size() == kMaxSums) {
         lines.push_back("and so on.");
         break;
       }

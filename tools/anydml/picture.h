@@ -12,8 +12,8 @@
 
 namespace anydml::tool {
 
-inline constexpr uint64_t kMostDrawnRows = 16;
-inline constexpr uint64_t kMostDrawnColumns = 16;
+inline constexpr uint64_t kMaxDrawnRows = 16;
+inline constexpr uint64_t kMaxDrawnColumns = 16;
 
 // A vector is a column; of more dimensions than two, all but the last are rows,
 // with a gap after every plane.

@@ -22,7 +22,7 @@ _TORCH_MODES = {"nearest": ("nearest", "asymmetric", "floor"),
                 "bilinear": ("linear", "half_pixel", "floor"),
                 "trilinear": ("linear", "half_pixel", "floor")}
 _TORCH_AXES = {"linear": 1, "bilinear": 2, "trilinear": 3}
-_MOST_DIMENSIONS = 4
+_MAX_DIMENSIONS = 4
 # What the functions call sizes and scales.
 _NAMES = {"resample": ("sizes", "scales"), "upsample": ("size", "scale_factor")}
 
@@ -52,11 +52,11 @@ def _margin(n, m, scale, convention):
 def _apply(x, sizes, scales, mode, convention, nearest_mode):
     """`sizes` and `scales` of all dimensions. Leading dimensions that stay as they are become one
     where there are more than four: a copy only if their strides do not allow a view."""
-    spare = x.dim() - _MOST_DIMENSIONS
+    spare = x.dim() - _MAX_DIMENSIONS
     if spare > 0:
         untouched = all(n == m and s == 1 for n, m, s in zip(x.shape, sizes, scales[:spare + 1]))
         if not untouched:
-            raise _errors.Unsupported(f"anydml.torch.resample: at most {_MOST_DIMENSIONS} "
+            raise _errors.Unsupported(f"anydml.torch.resample: at most {_MAX_DIMENSIONS} "
                                       f"dimensions can be resampled")
         folded = x.flatten(0, spare)
         result = _apply(folded, [folded.shape[0], *sizes[spare + 1:]], scales[spare:], mode,

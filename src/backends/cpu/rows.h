@@ -36,11 +36,11 @@ template <int N, typename Body, typename After = Nothing>
 void ForEachRowPiece(const StridedLoop<N>& loop, const Executor& executor, const Body& body,
                      uint64_t elements_per_unit = kElementsPerUnit, const After& after = {}) {
   // Pieces of whole lines keep the alignment of their row.
-  constexpr uint64_t kMostElementsPerLine = 64;
+  constexpr uint64_t kMaxElementsPerLine = 64;
   const uint64_t length = loop.inner_size();
   const uint64_t pieces_per_row = CeilDivide(length, elements_per_unit);
   const uint64_t piece =
-      CeilDivide(CeilDivide(length, pieces_per_row), kMostElementsPerLine) * kMostElementsPerLine;
+      CeilDivide(CeilDivide(length, pieces_per_row), kMaxElementsPerLine) * kMaxElementsPerLine;
   const uint64_t grain = std::max<uint64_t>(1, elements_per_unit / std::min(piece, length));
   executor.ParallelFor(loop.RowCount() * pieces_per_row, grain, [&](uint64_t begin, uint64_t end) {
     RowWalk<N> walk(loop, begin / pieces_per_row);

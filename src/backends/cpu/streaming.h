@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// When to write past the caches. A plain store reads its line first; a
+// When to use non-temporal stores. A plain store reads its line first; a
 // non-temporal one does not, and leaves the caches to others. Which of them is
 // used never changes a result. The stores themselves are in streaming-inl.h.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace anydml::cpu {
 
-// Bytes read and written from which on an output goes past the caches. Measured
+// Bytes read and written from which on an output takes non-temporal stores. Measured
 // with a gradient of two inputs at 2 threads and 32 MiB of last-level cache, time
 // over that of plain stores. Inputs cold: 0.85 to 0.90 from 6 MB on; with a reader
 // of the result behind it 1.05 at 24 MB, 1.01 at 36 MB, 0.97 at 48 MB, 0.93 at 192
@@ -40,10 +40,10 @@ inline bool ShouldStream(uint64_t bytes_read_and_written) {
   return bytes_read_and_written >= internal::streamed_bytes.load(std::memory_order_relaxed);
 }
 
-// The shortest row that goes past the caches between plain stores of its ends. Of rows of
+// The shortest row with non-temporal stores between plain stores of its ends. Of rows of
 // 224 bytes every third line is shared with a neighbour, and streaming takes two to three
 // times as long; rows of 448 bytes gain a quarter.
-inline constexpr uint64_t kShortestStreamedRow = 384;
+inline constexpr uint64_t kMinStreamedRow = 384;
 
 // Whether that is so for kernels that mostly write. On an Intel Xeon (Sapphire Rapids) it
 // is not: slices with gaps after rows of 448 bytes took 3.4 to 5.8 copies and take 2.3 to

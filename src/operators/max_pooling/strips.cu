@@ -16,8 +16,8 @@ StripWindow WindowOf(const WindowAxis& axis) {
 // less work; fewer rows are more threads.
 int ChooseRows(int64_t strips_per_row, int64_t height) {
   constexpr int64_t kEnoughThreads = 200000;
-  constexpr int64_t kMostRows = 14;
-  int64_t chunks = CeilDivideSigned(height, kMostRows);
+  constexpr int64_t kMaxRows = 14;
+  int64_t chunks = CeilDivideSigned(height, kMaxRows);
   while (strips_per_row * chunks < kEnoughThreads && height / chunks > 2) ++chunks;
   return static_cast<int>(CeilDivideSigned(height, chunks));
 }

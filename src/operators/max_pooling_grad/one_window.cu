@@ -10,7 +10,7 @@
 namespace anydml::max_pooling_grad {
 namespace {
 
-constexpr int64_t kMostBytes = 40 << 10;  // of planes in a block
+constexpr int64_t kMaxBytes = 40 << 10;  // of planes in a block
 constexpr int64_t kWantedBytes = 6 << 10;
 
 struct PlaneChunks {
@@ -159,7 +159,7 @@ std::string_view RefuseOneWindow(const Plan& plan) {
   if (!IsPacked(plan, plan.input) || !IsPacked(plan, plan.output_gradient)) {
     return "planes do not lie side by side";
   }
-  const int64_t most = kMostBytes / ElementSizeOf(plan);
+  const int64_t most = kMaxBytes / ElementSizeOf(plan);
   if (plan.loop.InputPlaneSize() > most ||
       PlanesOfBlock(plan) * plan.loop.InputPlaneSize() > most) {
     return "the planes are too large";

@@ -12,8 +12,8 @@ namespace anydml::max_pooling_grad {
 namespace {
 
 constexpr int kHighestPlace = 0x7FFF;
-constexpr int64_t kMostOfThread = 1 << 12;  // elements of a cell
-constexpr int64_t kMostOfLanes = 1 << 20;
+constexpr int64_t kMaxOfThread = 1 << 12;  // elements of a cell
+constexpr int64_t kMaxOfLanes = 1 << 20;
 constexpr int64_t kManyElements = 40;  // from here on several lanes take a window
 
 // `kCount` neighbouring channels.
@@ -168,7 +168,7 @@ int64_t CellSize(const WindowAxis& axis) {
 
 int64_t CellSize(const Plan& plan) {
   const auto& [depth, height, width] = plan.loop.axes;
-  const int64_t most = kMostOfLanes + 1;  // the product of three stays below 2^63
+  const int64_t most = kMaxOfLanes + 1;  // the product of three stays below 2^63
   return std::min(CellSize(depth), most) * std::min(CellSize(height), most) *
          std::min(CellSize(width), most);
 }
@@ -215,7 +215,7 @@ std::string_view RefuseSeparateChannels(const Plan& plan) {
   for (const PlaneStrides* strides : {&plan.input, &plan.input_gradient, &plan.output_gradient}) {
     if (strides->channel != 1 || plan.loop.channels == 1) return "channels do not lie side by side";
   }
-  if (CellSize(plan) > kMostOfThread) return "the windows are too large";
+  if (CellSize(plan) > kMaxOfThread) return "the windows are too large";
   return RefuseOverlaps(plan);
 }
 
@@ -237,7 +237,7 @@ void RunSeparateChannels(const Plan& plan, const Bindings& bindings, cuda::Strea
 }
 
 std::string_view RefuseSeparateWindows(const Plan& plan) {
-  if (CellSize(plan) > kMostOfLanes) return "the windows are too large";
+  if (CellSize(plan) > kMaxOfLanes) return "the windows are too large";
   return RefuseOverlaps(plan);
 }
 

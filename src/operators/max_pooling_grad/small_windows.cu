@@ -170,16 +170,16 @@ SmallLoop LoopOf(const Plan& plan) {
 
 std::string_view RefuseSmallWindows(const Plan& plan) {
   constexpr int64_t kMost = 1 << 28;
-  constexpr int64_t kMostTaps = 1 << 12;
+  constexpr int64_t kMaxTaps = 1 << 12;
   int64_t taps = 1;  // of a window, and windows over an element
   for (const WindowAxis& axis : plan.loop.axes) {
-    taps = std::min(taps, kMostTaps) * std::min(axis.reach() + 1, kMost);
+    taps = std::min(taps, kMaxTaps) * std::min(axis.reach() + 1, kMost);
     if (std::max({axis.input_size, axis.output_size, axis.window_size, axis.stride, axis.dilation,
                   axis.start_padding, axis.reach(), axis.output_size * axis.stride}) > kMost) {
       return "a size, a stride, a dilation or a padding is too large";
     }
   }
-  if (taps > kMostTaps) return "the windows are too large";
+  if (taps > kMaxTaps) return "the windows are too large";
   return {};
 }
 

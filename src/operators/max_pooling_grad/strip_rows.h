@@ -23,11 +23,11 @@ inline int64_t IterationsOf(const StripGrid& strip, int64_t rows, int64_t stride
 // Warps one above the other. Rows that two of them read are read twice, and a
 // wave of warps takes as long if it is not full: the fewest iterations win.
 inline int64_t ChooseChunks(const StripGrid& strip, int64_t groups, const StripCosts& costs) {
-  constexpr int64_t kMostRows = 1000;  // numbers of rows are shorter still
+  constexpr int64_t kMaxRows = 1000;  // numbers of rows are shorter still
   const int64_t most = CeilDivideSigned(strip.height, 4 * costs.stride);
   int64_t best = 0;
   int64_t least = INT64_MAX;
-  for (int64_t chunks = CeilDivideSigned(strip.height, kMostRows); chunks <= most;
+  for (int64_t chunks = CeilDivideSigned(strip.height, kMaxRows); chunks <= most;
        chunks += 1 + chunks / 16) {
     const int64_t rows = CeilDivideSigned(strip.height, chunks);
     const int64_t waves = CeilDivideSigned(groups * chunks, costs.warps_at_once);

@@ -19,7 +19,7 @@ struct Desc {
   TensorDesc output_gradient;  // of the forward operator's input
   DML_INTERPOLATION_MODE interpolation_mode;
   DML_AXIS_DIRECTION rounding_direction;
-  std::array<ResampledAxis, kMostResampledAxes> axes;
+  std::array<ResampledAxis, kMaxResampledAxes> axes;
 };
 
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options);

@@ -203,7 +203,7 @@ Refusal AcceptsPackedRows(const Plan& plan) {
 }
 
 // Longer rows need 64 bits for the packs at their end.
-constexpr uint64_t kMostSmallRow = 1u << 30;
+constexpr uint64_t kMaxSmallRow = 1u << 30;
 
 // Whether every row of the output begins at a multiple of 16 bytes.
 bool RowsAreAligned(const Plan& plan, const void* output) {
@@ -233,7 +233,7 @@ void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
     const Blocks blocks = {plan.RowCount(), static_cast<uint32_t>(rows), Divider(packs),
                            Divider(parts)};
     const auto put =
-        size <= kMostSmallRow ? PutPacks<int32_t, T, kItems<T>> : PutPacks<int64_t, T, kItems<T>>;
+        size <= kMaxSmallRow ? PutPacks<int32_t, T, kItems<T>> : PutPacks<int64_t, T, kItems<T>>;
     put<<<static_cast<unsigned>(groups * parts), cuda::kThreadsPerBlock, 0, stream>>>(
         DevicePlan(plan), bindings.Input<T>(0), bindings.Output<T>(0), blocks);
   });

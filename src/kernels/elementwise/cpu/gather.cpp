@@ -12,7 +12,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "backends/cpu/rows_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "backends/cpu/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,7 +23,7 @@ using cpu::Box;
 using cpu::ForEachRowOfBox;
 using cpu::MergeRows;
 using cpu::PackedStrides;
-using cpu::RowsAhead;
+using cpu::RowPrefetcher;
 
 // A square of as many rows as 128 bits have lanes: each stage interleaves the
 // upper half of the rows with the lower one.
@@ -75,7 +75,7 @@ struct DoneSquares {
 #if ANYDML_TRANSPOSES
 template <typename T>
 HWY_INLINE DoneSquares TransposeWide(const T* from, int64_t from_stride, T* to, int64_t to_stride,
-                                     int64_t a_size, int64_t b_size, RowsAhead& ahead) {
+                                     int64_t a_size, int64_t b_size, RowPrefetcher& ahead) {
   DoneSquares done;
   if constexpr (sizeof(T) == 4) {
     const hn::ScalableTag<T> d;
@@ -83,7 +83,7 @@ HWY_INLINE DoneSquares TransposeWide(const T* from, int64_t from_stride, T* to, 
     done = {a_size / lanes * lanes, b_size / lanes * lanes};
     for (int64_t a = 0; a < done.a; a += lanes) {
       for (int64_t b = 0; b < done.b; b += lanes) {
-        if (b % (kAskedElements / lanes) == 0) ahead.Ask();
+        if (b % (kAskedElements / lanes) == 0) ahead.Prefetch();
         const T* const rows = from + a * from_stride + b;
         T* const columns = to + b * to_stride + a;
         cpu::HWY_NAMESPACE::TransposeSquare(
@@ -99,7 +99,8 @@ HWY_INLINE DoneSquares TransposeWide(const T* from, int64_t from_stride, T* to, 
 }
 #else
 template <typename T>
-HWY_INLINE DoneSquares TransposeWide(const T*, int64_t, T*, int64_t, int64_t, int64_t, RowsAhead&) {
+HWY_INLINE DoneSquares TransposeWide(const T*, int64_t, T*, int64_t, int64_t, int64_t,
+                                     RowPrefetcher&) {
   return {};
 }
 #endif
@@ -112,13 +113,13 @@ HWY_INLINE void TransposePlane(const T* from, int64_t from_stride, const T* next
   constexpr int64_t kSide = kSquareSide<T>;
   const int64_t a_squares = a_size / kSide * kSide;
   const int64_t b_squares = b_size / kSide * kSide;
-  RowsAhead ahead(next, from_stride * static_cast<int64_t>(sizeof(T)),
-                  static_cast<uint64_t>(a_size), static_cast<uint64_t>(b_size) * sizeof(T));
+  RowPrefetcher ahead(next, from_stride * static_cast<int64_t>(sizeof(T)),
+                      static_cast<uint64_t>(a_size), static_cast<uint64_t>(b_size) * sizeof(T));
   ahead.Spread(static_cast<uint64_t>(a_size * b_size / kAskedElements + 1));
   const DoneSquares done = TransposeWide(from, from_stride, to, to_stride, a_size, b_size, ahead);
   for (int64_t a = 0; a < a_squares; a += kSide) {
     for (int64_t b = a < done.a ? done.b : 0; b < b_squares; b += kSide) {
-      if (b % (kAskedElements / kSide) == 0) ahead.Ask();
+      if (b % (kAskedElements / kSide) == 0) ahead.Prefetch();
       TransposeSquare(from + a * from_stride + b, from_stride, to + b * to_stride + a, to_stride);
     }
   }

@@ -26,9 +26,9 @@ bool IsDone(const Plan& plan, const Bindings& bindings) {
 
 Refusal AcceptsPackedRows(const Plan& plan) {
   // A row of few elements costs more to find than to compute.
-  constexpr uint64_t kShortestRow = 16;
+  constexpr uint64_t kMinRow = 16;
   if (!plan.loop.HasUnitInnerStrides()) return {"the innermost stride is not 1 in every tensor"};
-  if (plan.loop.inner_size() < kShortestRow && plan.loop.RowCount() > 1) {
+  if (plan.loop.inner_size() < kMinRow && plan.loop.RowCount() > 1) {
     return {"the rows are shorter than 16 elements"};
   }
   return kAccepted;

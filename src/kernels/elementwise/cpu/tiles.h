@@ -32,7 +32,7 @@ struct Box {
 };
 
 // Elements of a tile at most: 16 KiB per tensor of 32-bit elements.
-inline constexpr uint64_t kMostTileElements = 4096;
+inline constexpr uint64_t kMaxTileElements = 4096;
 
 namespace internal {
 
@@ -69,7 +69,7 @@ Box ChooseTile(const StridedLoop<N>& loop, uint64_t element_size) {
     box = Box{.rank = loop.rank};
     std::fill_n(box.sizes.begin(), loop.rank, 1);
     for (int t = N; t-- > 0;) box = internal::GrowAlong(loop, t, run, box);
-    if (box.ElementCount() <= kMostTileElements) break;
+    if (box.ElementCount() <= kMaxTileElements) break;
   }
   return box;
 }

@@ -73,10 +73,10 @@ struct TileWalk {
 
   TileWalk(const Loop& loop, const Box& box, const Work& work, const Bindings& bindings)
       : loop(loop), work(work), bindings(bindings) {
-    constexpr uint64_t kShortestRun = 16;
+    constexpr uint64_t kMinRun = 16;
     for (int t = 0; t < kMaxTensors; ++t) {
       const Box rows = cpu::MergeRows<1>(box, {loop.strides[t].data()});
-      direct[t] = loop.inner_stride(t) == 1 && rows.sizes[rows.rank - 1] >= kShortestRun;
+      direct[t] = loop.inner_stride(t) == 1 && rows.sizes[rows.rank - 1] >= kMinRun;
       moves[t] = &TileMovesOf(work.element_sizes[t]);
     }
     // Far rows of the output push one another out of the caches: they gain most from
@@ -101,7 +101,7 @@ void TileWalk::Run(const cpu::Tile<kMaxTensors>& tile, const cpu::Tile<kMaxTenso
   const auto take_buffer = [&](int t) {
     strides[t] = packed.data();
     std::byte* const taken = buffer;
-    buffer += cpu::kMostTileElements * work.element_sizes[t];
+    buffer += cpu::kMaxTileElements * work.element_sizes[t];
     return taken;
   };
   for (int t = 0; t < work.inputs; ++t) {
@@ -143,7 +143,7 @@ void TileWalk::Run(const cpu::Tile<kMaxTensors>& tile, const cpu::Tile<kMaxTenso
 // page.
 struct TileBody {
   const TileWalk* walk;
-  alignas(kLineBytes) std::byte buffers[kMaxTensors * cpu::kMostTileElements * sizeof(uint64_t)];
+  alignas(kLineBytes) std::byte buffers[kMaxTensors * cpu::kMaxTileElements * sizeof(uint64_t)];
 
   explicit TileBody(const TileWalk& walk) : walk(&walk) {}
   void operator()(const cpu::Tile<kMaxTensors>& tile, const cpu::Tile<kMaxTensors>& next) {
@@ -196,8 +196,7 @@ void WalkPackedRows(const Loop& loop, const Work& work, const Bindings& bindings
   }
   const uint64_t unit = calculates ? cpu::kElementsPerUnit : kMovedBytes / bytes;
   const uint64_t row_bytes = loop.inner_size() * work.element_sizes[kOutput];
-  const bool stream =
-      (row_bytes >= cpu::kShortestStreamedRow || loop.RowCount() == 1) && may_stream;
+  const bool stream = (row_bytes >= cpu::kMinStreamedRow || loop.RowCount() == 1) && may_stream;
   std::array<int64_t, kMaxTensors> steps = {};
   for (int t = 0; t < kMaxTensors && loop.rank > 1; ++t) {
     steps[t] = loop.strides[t][loop.rank - 2] * work.element_sizes[t];
@@ -234,7 +233,7 @@ Box TileOf(const Loop& loop, const Work& work) {
 Box RowTile(const Loop& loop) {
   Box box = {.rank = loop.rank};
   std::fill_n(box.sizes.begin(), loop.rank, 1);
-  box.sizes[loop.rank - 1] = std::min(loop.inner_size(), cpu::kMostTileElements);
+  box.sizes[loop.rank - 1] = std::min(loop.inner_size(), cpu::kMaxTileElements);
   return box;
 }
 

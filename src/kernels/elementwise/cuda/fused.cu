@@ -70,17 +70,17 @@ __device__ void Gate(const ElementStep& step, const Pack<uint64_t>& x, Pack<uint
 
 // Registers have no addresses: a choice among all, which the compiler unrolls.
 template <typename P>
-__device__ P Take(const P (&registers)[kMostRegisters], uint32_t place) {
+__device__ P Take(const P (&registers)[kMaxRegisters], uint32_t place) {
   P pack = registers[0];
-  for (uint32_t i = 1; i < kMostRegisters; ++i) {
+  for (uint32_t i = 1; i < kMaxRegisters; ++i) {
     if (place == i) pack = registers[i];
   }
   return pack;
 }
 
 template <typename P>
-__device__ void Put(P (&registers)[kMostRegisters], uint32_t place, const P& pack) {
-  for (uint32_t i = 0; i < kMostRegisters; ++i) {
+__device__ void Put(P (&registers)[kMaxRegisters], uint32_t place, const P& pack) {
+  for (uint32_t i = 0; i < kMaxRegisters; ++i) {
     if (place == i) registers[i] = pack;
   }
 }
@@ -95,7 +95,7 @@ __global__ void RunChain(FusedChain chain, uint64_t packs) {
   const auto count = static_cast<int64_t>(chain.elements);
   const int64_t first = static_cast<int64_t>(number) * P::kSize - Lead<P>(output);
   if (first >= count) return;
-  P registers[kMostRegisters] = {};
+  P registers[kMaxRegisters] = {};
   const auto operand = [&](const FusedOperand& from) {
     if (from.memory == nullptr) return Take(registers, from.place);
     return LoadPackPart<P>(static_cast<const Bits*>(from.memory), first, count);

@@ -27,8 +27,8 @@ struct ElementStep {
   Scalar high;
 };
 
-inline constexpr uint32_t kMostFusedStages = 32;
-inline constexpr int kMostRegisters = 4;
+inline constexpr uint32_t kMaxFusedStages = 32;
+inline constexpr int kMaxRegisters = 4;
 
 // Memory, or what an earlier stage put into a register.
 struct FusedOperand {
@@ -48,7 +48,7 @@ struct FusedChain {
   uint32_t stage_count = 0;
   uint64_t elements = 0;  // below 2^32
   void* output = nullptr;
-  std::array<FusedStage, kMostFusedStages> stages;
+  std::array<FusedStage, kMaxFusedStages> stages;
 };
 
 void RunFused(const FusedChain& chain, Stream stream);

@@ -103,13 +103,13 @@ struct BlockPiece {
 template <typename Start, typename Body, typename After>
 void ForEachBlockPiece(const PlacedLoop& loop, const Executor& executor, const Start& start,
                        const Body& body, const After& after) {
-  constexpr uint64_t kMostElementsPerLine = 64;
+  constexpr uint64_t kMaxElementsPerLine = 64;
   constexpr uint64_t kUnitBytes = 16384;     // fine enough for equal shares
   constexpr uint64_t kShareBytes = 1 << 18;  // what pays for a hand-over
   const uint64_t length = loop.BlockSize();
   const uint64_t parts = CeilDivide(length, kUnitBytes / loop.element_size);
   const uint64_t step =
-      CeilDivide(CeilDivide(length, parts), kMostElementsPerLine) * kMostElementsPerLine;
+      CeilDivide(CeilDivide(length, parts), kMaxElementsPerLine) * kMaxElementsPerLine;
   const uint64_t unit_bytes = std::min(step, length) * loop.element_size;
   const uint64_t grain = std::max<uint64_t>(1, kShareBytes / unit_bytes);
   executor.ParallelFor(loop.BlockCount() * parts, grain, [&](uint64_t begin, uint64_t end) {

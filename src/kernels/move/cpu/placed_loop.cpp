@@ -134,7 +134,7 @@ constexpr uint64_t kFewPlainStores = 8192;
 
 bool Streams(const PlacedLoop& loop) {
   const uint64_t elements = loop.ElementCount() + loop.input_elements;
-  const uint64_t shortest = MixesStores() ? kShortestStreamedRow : kFewPlainStores;
+  const uint64_t shortest = MixesStores() ? kMinStreamedRow : kFewPlainStores;
   return loop.BlockSize() * loop.element_size >= shortest &&
          ShouldStream(elements * loop.element_size);
 }

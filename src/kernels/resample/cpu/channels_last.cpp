@@ -6,8 +6,8 @@
 // are defined, so the sums of the inner axis are made again for every index of
 // the outer one that adds them, but they never leave the registers, and both
 // tensors are walked in the order of memory.
+#include "backends/cpu/prefetch.h"
 #include "backends/cpu/rows.h"
-#include "backends/cpu/rows_ahead.h"
 #include "kernels/resample/cpu/axis_sums.h"
 
 #ifndef ANYDML_KERNELS_RESAMPLE_CPU_CHANNELS_LAST_ONCE_
@@ -145,7 +145,7 @@ PixelTerms TermsOf(const TermTable& table, uint64_t target, int64_t stride) {
 // Pixels of a range of the inner axis; `job` has all but the inner terms.
 template <typename T>
 void SumPixelsOfRow(const RowNest& nest, const TermTable& inner, IndexSpan targets,
-                    const PixelJob<T>& row, RowsAhead ahead) {
+                    const PixelJob<T>& row, RowPrefetcher ahead) {
   const RowAxis& axis = nest.levels[0];
   PixelJob<T> job = row;
   for (uint64_t t = targets.begin; t < targets.end; ++t) {
@@ -153,7 +153,7 @@ void SumPixelsOfRow(const RowNest& nest, const TermTable& inner, IndexSpan targe
     job.from = row.from;
     if (job.inner.count != 0) job.from += int64_t{job.inner.terms[0].source} * axis.source_stride;
     job.to = row.to + static_cast<int64_t>(t) * axis.target_stride;
-    ahead.Ask();
+    ahead.Prefetch();
     SumPixel(job, nest.target_lanes);
   }
 }
@@ -161,17 +161,17 @@ void SumPixelsOfRow(const RowNest& nest, const TermTable& inner, IndexSpan targe
 // The source rows that the next target of the outer axis adds and this one does
 // not, as far as a range of the inner axis reads them.
 template <typename T>
-RowsAhead RowsOfNext(const PixelJob<T>& job, const PixelTerms& next, const PixelTerms& first,
-                     const PixelTerms& last) {
+RowPrefetcher RowsOfNext(const PixelJob<T>& job, const PixelTerms& next, const PixelTerms& first,
+                         const PixelTerms& last) {
   if (job.outer.count == 0 || next.count == 0 || first.count == 0 || last.count == 0) return {};
   const int64_t begin = int64_t{job.outer.terms[job.outer.count - 1].source} + 1;
   const int64_t end = int64_t{next.terms[next.count - 1].source} + 1;
   const int64_t column = first.terms[0].source;
   const int64_t columns = int64_t{last.terms[last.count - 1].source} + 1 - column;
   if (end <= begin || columns <= 0) return {};
-  return RowsAhead(job.from + begin * next.stride + column * first.stride,
-                   next.stride * int64_t{sizeof(T)}, static_cast<uint64_t>(end - begin),
-                   static_cast<uint64_t>(columns * first.stride) * sizeof(T));
+  return RowPrefetcher(job.from + begin * next.stride + column * first.stride,
+                       next.stride * int64_t{sizeof(T)}, static_cast<uint64_t>(end - begin),
+                       static_cast<uint64_t>(columns * first.stride) * sizeof(T));
 }
 
 template <typename T>
@@ -197,8 +197,8 @@ void SumUnit(const AxisSumsTables& tables, const RowNest& nest, const PixelUnits
   const PlaneOffsets plane = OffsetsOf(nest, unit);
   job.from += plane.source;
   job.to += plane.target;
-  RowsAhead ahead = RowsOfNext(job, next, TermsOf(table, targets.begin, inner.source_stride),
-                               TermsOf(table, targets.end - 1, inner.source_stride));
+  RowPrefetcher ahead = RowsOfNext(job, next, TermsOf(table, targets.begin, inner.source_stride),
+                                   TermsOf(table, targets.end - 1, inner.source_stride));
   ahead.Spread(targets.size());
   SumPixelsOfRow(nest, table, targets, job, ahead);
 }

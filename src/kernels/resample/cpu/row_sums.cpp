@@ -264,7 +264,7 @@ std::string_view RefuseKind(const AxisSums& sums, const RowNest& nest, RowKind k
     return nest.lane_repeat >= 16 ? "" : "pixels have fewer than 16 lanes";
   }
   if (kind == RowKind::kWindows) {
-    if (nest.target_lanes > kMostTableElements) return "the rows are too long for a table";
+    if (nest.target_lanes > kMaxTableElements) return "the rows are too long for a table";
     return terms <= LaneTable::kMaxTerms ? "" : "a lane has more than four terms";
   }
   if (kind == RowKind::kAny) return {};
@@ -294,7 +294,7 @@ std::string_view RefuseKind(const AxisSums& sums, const RowNest& nest, RowKind k
   if (linear) return "the sampling is linear";
   if (terms > 2) return "a lane has more than two terms";
   const bool enough = nest.source_lanes >= 32 && nest.target_lanes >= 16;
-  return enough && nest.target_lanes <= kMostTableElements ? "" : "the rows are too short or long";
+  return enough && nest.target_lanes <= kMaxTableElements ? "" : "the rows are too short or long";
 }
 
 }  // namespace

@@ -33,11 +33,11 @@ struct SourceRange {
 };
 
 // The terms of a target index that has at most so many, at once.
-inline constexpr uint32_t kMostFewTerms = 4;
+inline constexpr uint32_t kMaxFewTerms = 4;
 struct alignas(32) FewTerms {
   uint32_t first;  // source; the others follow
   uint32_t count;
-  float weights[kMostFewTerms];
+  float weights[kMaxFewTerms];
 };
 
 // Addresses on the device; null for an axis without a table.

@@ -145,10 +145,10 @@ constexpr uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 // Long bands share more rows, many bands fill the card. Forward nearest sampling
 // shares nothing but loads; there short bands write memory in better order.
 uint64_t BandRows(const SumStage& stage, uint64_t threads) {
-  constexpr uint64_t kLeastRows = 8, kEnoughThreads = uint64_t{1} << 21;
+  constexpr uint64_t kMinRows = 8, kEnoughThreads = uint64_t{1} << 21;
   if (!stage.transposed && stage.unit_weights) return stage.column_axis == kNoAxis ? 1 : 4;
   const uint64_t wanted = std::max<uint64_t>(1, kEnoughThreads / threads);
-  const uint64_t most = std::max<uint64_t>(1, stage.target_rows / kLeastRows);
+  const uint64_t most = std::max<uint64_t>(1, stage.target_rows / kMinRows);
   return DivideUp(stage.target_rows, std::min(wanted, most));
 }
 

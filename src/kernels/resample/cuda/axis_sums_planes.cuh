@@ -21,7 +21,7 @@ struct Column {
   uint32_t masks[kTerms] = {};
 
   __device__ void Load(const DeviceTermTable& axis, uint32_t target, uint32_t origin) {
-    if constexpr (kTerms <= kMostFewTerms) {
+    if constexpr (kTerms <= kMaxFewTerms) {
       // The first half holds two weights.
       using Half = Pack<uint32_t>;
       const auto* halves = reinterpret_cast<const Half*>(axis.few_terms + target);

@@ -7,7 +7,7 @@
 namespace anydml::cuda {
 namespace {
 
-constexpr uint64_t kMostRows = uint64_t{1} << 31;  // kernels add to row numbers
+constexpr uint64_t kMaxRows = uint64_t{1} << 31;  // kernels add to row numbers
 
 // Forward nearest sampling, where TakeNearest was measured to be faster than a
 // way through shared memory: what it skips is not read, a single axis shares no
@@ -84,7 +84,7 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
   }
   for (uint32_t i = 0; i < stages.count; ++i) {
     if (!FitsSharedMemory(sums, stages.all[i])) return "an element has too many terms";
-    if (stages.all[i].target_rows > kMostRows) return "there are too many rows";
+    if (stages.all[i].target_rows > kMaxRows) return "there are too many rows";
     if (stages.target_elements[i] > MostElementsBetween(sums))
       return "there are too many sums between axes";
   }

@@ -68,7 +68,7 @@ std::vector<uint32_t> FirstsOf(const std::vector<SourceRange>& ranges) {
 }
 
 std::vector<FewTerms> FewTermsOf(const TermTable& table, const std::vector<SourceRange>& ranges) {
-  std::vector<FewTerms> few(table.most_terms <= kMostFewTerms ? ranges.size() : 0);
+  std::vector<FewTerms> few(table.most_terms <= kMaxFewTerms ? ranges.size() : 0);
   for (size_t i = 0; i < few.size(); ++i) {
     few[i] = {ranges[i].begin, table.begin[i + 1] - table.begin[i], {}};
     for (uint32_t k = 0; k < few[i].count; ++k) {

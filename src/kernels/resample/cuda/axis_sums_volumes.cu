@@ -9,7 +9,7 @@
 namespace anydml::cuda {
 namespace {
 
-inline constexpr int kBandRows = kMostVolumeBandRows;
+inline constexpr int kBandRows = kMaxVolumeBandRows;
 
 struct VolumeTiles {
   PlaneTiles slice;  // its planes are the volumes

@@ -7,7 +7,7 @@
 namespace anydml::cuda {
 namespace {
 
-constexpr uint64_t kMostThreads = 256;
+constexpr uint64_t kMaxThreads = 256;
 constexpr uint64_t kEnoughTiles = 4 * 132;  // a card has about as many multiprocessors
 
 constexpr uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -38,7 +38,7 @@ class Chooser {
   }
 
   PlaneTileSizes Choose() {
-    const uint64_t most_columns = kMostThreads * columns_per_thread_;
+    const uint64_t most_columns = kMaxThreads * columns_per_thread_;
     if (stage_.target_columns <= most_columns && (SourceHasPackedRows() || HasAlignedRows())) {
       SetColumns(1, /*whole_rows=*/true);
       if (ChooseRows()) return sizes_;
@@ -111,14 +111,14 @@ class Chooser {
   // Rows at the border of two bands are summed twice; so a band has about as
   // many target and source rows together as this.
   uint64_t LeastBandRows() const {
-    constexpr uint64_t kLeastRows = 16;
+    constexpr uint64_t kMinRows = 16;
     return std::max<uint64_t>(
-        1, kLeastRows * stage_.target_rows / (stage_.target_rows + stage_.source_rows));
+        1, kMinRows * stage_.target_rows / (stage_.target_rows + stage_.source_rows));
   }
 
   // Some whole planes where they are small, else as few parts of one as fit.
   bool ChooseRows() {
-    const uint64_t strips = std::max<uint64_t>(1, kMostThreads / sizes_.lanes);
+    const uint64_t strips = std::max<uint64_t>(1, kMaxThreads / sizes_.lanes);
     const uint64_t least = LeastBandRows();
     uint64_t bands = std::clamp<uint64_t>(stage_.target_rows / least, 1, strips);
     const uint64_t most_planes = std::max<uint64_t>(1, stage_.PlaneCount() / kEnoughTiles);
@@ -132,7 +132,7 @@ class Chooser {
       const uint64_t rows = DivideUp(stage_.target_rows, tiles);
       bands = std::clamp<uint64_t>(rows / least, 1, strips);
       SetRows(1, bands, DivideUp(rows, bands));
-      if (HasSlices() && sizes_.band_rows > kMostVolumeBandRows) continue;
+      if (HasSlices() && sizes_.band_rows > kMaxVolumeBandRows) continue;
       const bool fits = sizes_.shared_bytes <= kPlaneTileBytes;
       const bool enough =
           stage_.PlaneCount() * sizes_.column_tiles * sizes_.row_tiles >= kEnoughTiles;

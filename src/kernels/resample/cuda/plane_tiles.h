@@ -9,7 +9,7 @@
 namespace anydml::cuda {
 
 // A thread holds the sums of this many rows of a volume's slice at once.
-inline constexpr uint64_t kMostVolumeBandRows = 8;
+inline constexpr uint64_t kMaxVolumeBandRows = 8;
 
 struct PlaneTileSizes {
   uint64_t planes_per_tile = 1;

@@ -43,8 +43,8 @@ HWY_INLINE hn::TFromD<D> GreatestLane(D d, hn::Vec<D> v) {
   }
 #endif
 #if HWY_TARGET != HWY_SCALAR
-  constexpr size_t kLeastBytes = sizeof(Lane) == 2 ? 8 : 16;
-  if constexpr (hn::MaxLanes(d) * sizeof(Lane) > kLeastBytes) {
+  constexpr size_t kMinBytes = sizeof(Lane) == 2 ? 8 : 16;
+  if constexpr (hn::MaxLanes(d) * sizeof(Lane) > kMinBytes) {
     const hn::Half<D> half;
     return GreatestLane(half, hn::Max(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   } else  // NOLINT: the scalar target has no halves

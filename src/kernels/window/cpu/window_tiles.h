@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "backends/cpu/executor.h"
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "backends/cpu/rows.h"
 #include "tensor/window.h"
 
@@ -63,11 +63,11 @@ struct LaneMove {
 };
 
 // The most lanes of a vector; row buffers are whole multiples.
-inline constexpr int64_t kMostLanes = 16;
-inline constexpr int64_t kMostWidthTaps = 16;
+inline constexpr int64_t kMaxLanes = 16;
+inline constexpr int64_t kMaxTileTaps = 16;
 
 constexpr int64_t WholeVectors(int64_t lanes) {
-  return (lanes + kMostLanes - 1) / kMostLanes * kMostLanes;
+  return (lanes + kMaxLanes - 1) / kMaxLanes * kMaxLanes;
 }
 
 inline int64_t LaneRow::used() const { return WholeVectors(positions * lanes); }
@@ -89,7 +89,7 @@ struct WindowTile {
   LaneRow windows;
   LaneRow elements;
   int64_t tap_count;
-  std::array<LaneTap, kMostWidthTaps> taps;
+  std::array<LaneTap, kMaxTileTaps> taps;
 
   WindowTile(const WindowAxis& width, int64_t lanes, int64_t begin, int64_t end,
              int64_t first_tap = 0) {
@@ -153,8 +153,8 @@ struct VectorsAhead {
   // What belongs to the vector at lane i of row r.
   void Prefetch(int64_t r, int64_t i) const {
     const uintptr_t at = first + static_cast<uintptr_t>(r * row_bytes + i * lane_bytes);
-    AskForLine(reinterpret_cast<const void*>(at), 0);
-    if (lane_bytes * kMostLanes > 64) AskForLine(reinterpret_cast<const void*>(at), 64);
+    PrefetchLine(reinterpret_cast<const void*>(at), 0);
+    if (lane_bytes * kMaxLanes > 64) PrefetchLine(reinterpret_cast<const void*>(at), 64);
   }
 };
 

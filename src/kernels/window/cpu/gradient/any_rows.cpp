@@ -53,7 +53,7 @@ void KeysOfFloats(const void* from, int64_t count, int64_t, int32_t* to) {
 alignas(64) constexpr int32_t kDescending[] = {0xFFFF, 0xFFFE, 0xFFFD, 0xFFFC, 0xFFFB, 0xFFFA,
                                                0xFFF9, 0xFFF8, 0xFFF7, 0xFFF6, 0xFFF5, 0xFFF4,
                                                0xFFF3, 0xFFF2, 0xFFF1, 0xFFF0};
-static_assert(std::size(kDescending) == cpu::kMostLanes);
+static_assert(std::size(kDescending) == cpu::kMaxLanes);
 
 // The key above, the place below it: of equal keys the first is the greater one.
 void KeysOfHalves(const void* from, int64_t count, int64_t place, int32_t* to) {
@@ -619,7 +619,7 @@ namespace {
 
 constexpr int64_t kTargetScratchLanes = 61440;
 constexpr int64_t kFilledLanes = 128;
-constexpr int64_t kLeastRowParts = 4;  // reaches of a window
+constexpr int64_t kMinRowParts = 4;  // reaches of a window
 
 // The windows that see a column of [begin, end).
 IndexRange WindowsOf(const WindowAxis& axis, IndexRange inputs) {
@@ -696,7 +696,7 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
   // Enough units for all threads. With a depth all rows of a part are held.
   const int64_t tiles = planes / group * column_parts.count * channel_parts.count;
   const int64_t wanted = threads == 1 ? 1 : CeilDivideSigned(int64_t{4} * threads, tiles);
-  const int64_t least = kLeastRowParts * (height.reach() + 1);
+  const int64_t least = kMinRowParts * (height.reach() + 1);
   row_parts = cpu::Parts::Of(height.input_size,
                              std::max(CeilDivideSigned(height.input_size, wanted), least));
   const auto set_ring = [this, class_rows] {
@@ -722,7 +722,7 @@ int64_t AnyRows::ScratchLanes(const ColumnTile& tile) const {
   const WindowAxis& width = axes[WindowLoop::kWidth];
   const int64_t keys = width.stride * tile.phase_size;
   return Slots() * (tile.window_lanes * (packs_codes ? 1 : 2) + tile.sum_lanes) + 2 * keys +
-         tile.sum_lanes + 3 * tile.window_lanes + cpu::kMostLanes;
+         tile.sum_lanes + 3 * tile.window_lanes + cpu::kMaxLanes;
 }
 
 int64_t AnyRows::MaxScratchLanes() const {

@@ -16,7 +16,7 @@
 
 #include <array>
 
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "backends/cpu/streaming-inl.h"
 #include "kernels/window/cpu/gradient/lines.h"
 #include "kernels/window/cpu/maximum_keys-inl.h"
@@ -26,23 +26,23 @@
 #define ANYDML_KERNELS_WINDOW_GRADIENT_COLUMN_PAIRS_ONCE_
 namespace anydml::window::gradient {
 
-inline constexpr int64_t kMostPairRows = 8;
+inline constexpr int64_t kMaxPairRows = 8;
 inline constexpr int64_t kHalfLine = kLine / 2;
-inline constexpr int64_t kBytesAhead = 1536;
+inline constexpr int64_t kPrefetchBytes = 1536;
 
 // How OutputGradientTensor is written.
 enum class PairStores {
   kPlain,
-  kLines,      // past the caches: every vector is a line
-  kHalfLines,  // past the caches: rows are half lines; the lines that they share are plain
+  kLines,      // non-temporal: every vector is a line
+  kHalfLines,  // non-temporal: rows are half lines; the lines that they share are plain
   kRowEnd,     // the first or the last vector of such a row
 };
 
 // What rows of windows have in common; distances in elements.
 struct PairRows {
-  int64_t count = 0;                          // of input rows that each of them sees
-  std::array<int64_t, kMostPairRows> x = {};  // from the first of these to each
-  std::array<int64_t, kMostPairRows> dx = {};
+  int64_t count = 0;                         // of input rows that each of them sees
+  std::array<int64_t, kMaxPairRows> x = {};  // from the first of these to each
+  std::array<int64_t, kMaxPairRows> dx = {};
   int64_t x_step = 0, dy_step = 0, dx_step = 0;  // from a row of windows to the next
   int64_t windows = 0;
   PairStores stores = PairStores::kPlain;
@@ -136,10 +136,10 @@ HWY_INLINE void HandOutBlock(D d, const PairRows& rows, const PairPlace<T>& row,
   // One less turns `>` into `>=`: the first column wins a tie.
   const auto first_column = hn::BitCast(columns, hn::Set(d, 1));
   hn::Vec<decltype(columns)> best, winner = hn::Zero(columns);
-  hn::Mask<decltype(columns)> wins_row[kRows != 0 ? kRows : kMostPairRows];
+  hn::Mask<decltype(columns)> wins_row[kRows != 0 ? kRows : kMaxPairRows];
   for (int64_t r = 0; r < count; ++r) {
     const T* x = row.x + 2 * o + rows.x[static_cast<size_t>(r)];
-    cpu::AskForLine(x, rows.x_ahead);
+    cpu::PrefetchLine(x, rows.x_ahead);
     const auto key = vectors::ElementKeys(columns, vectors::LoadElementBits(columns, x));
     const auto other = hn::BitCast(columns, hn::RotateRight<kBits>(hn::BitCast(d, key)));
     wins_row[r] = hn::Gt(key, hn::Sub(other, first_column));
@@ -156,7 +156,7 @@ HWY_INLINE void HandOutBlock(D d, const PairRows& rows, const PairPlace<T>& row,
     const auto won = hn::And(wins_row[r], hn::Eq(winner, hn::Set(columns, static_cast<Bits>(r))));
     const auto sums = hn::IfThenElseZero(won, gradient);
     T* dx = row.dx + 2 * o + rows.dx[static_cast<size_t>(r)];
-    if constexpr (kStores == PairStores::kPlain) cpu::AskForLine(dx, rows.dx_ahead);
+    if constexpr (kStores == PairStores::kPlain) cpu::PrefetchLine(dx, rows.dx_ahead);
     if (kStores == PairStores::kPlain ||
         (kStores == PairStores::kRowEnd && rows.IsShared(dx, 2 * o))) {
       vectors::StoreElementBits(columns, sums, dx);

@@ -75,7 +75,7 @@ class PairRow {
     const auto stride = static_cast<uintptr_t>(std::min<int64_t>(height_.stride, 8));
     const uintptr_t bytes = stride * static_cast<uintptr_t>(strides.spatial[1]) * sizeof(T);
     if (bytes == 0) return 0;
-    return std::max<uintptr_t>(2, (kBytesAhead + bytes - 1) / bytes) * bytes;
+    return std::max<uintptr_t>(2, (kPrefetchBytes + bytes - 1) / bytes) * bytes;
   }
 
   PairStores Stores() const {
@@ -197,8 +197,8 @@ Refusal AcceptsColumnPairs(const Plan& plan) {
       cpu::WindowsOverlap(cpu::SeparateSingleWindow(height))) {
     return {"rows of windows share input rows"};
   }
-  if (depth.window_size > kMostPairRows || height.window_size > kMostPairRows ||
-      depth.window_size * height.window_size > kMostPairRows) {
+  if (depth.window_size > kMaxPairRows || height.window_size > kMaxPairRows ||
+      depth.window_size * height.window_size > kMaxPairRows) {
     return {"the window has too many rows"};
   }
   return kAccepted;

@@ -35,10 +35,10 @@ struct MaskRow {
 
 // The last of the columns, rounded up to whole groups.
 inline constexpr int kGroup = 4;
-inline constexpr int64_t kMostCells = kMostDenseColumns + 2 * (kMostDenseSize - 1);
-static_assert(kMostCells % kGroup == 0);
+inline constexpr int64_t kMaxCells = kMaxDenseColumns + 2 * (kMaxDenseSize - 1);
+static_assert(kMaxCells % kGroup == 0);
 // Read and written by up to 32 at a time, from cell 2 on too.
-static_assert((kMostCells + 31) / 32 * 32 + 2 <= kMaskCells);
+static_assert((kMaxCells + 31) / 32 * 32 + 2 <= kMaskCells);
 
 HWY_INLINE void StoreMask(hn::Mask<Floats> mask, uint16_t* cell) {
   hn::StoreMaskBits(Floats(), mask, reinterpret_cast<uint8_t*>(cell));
@@ -65,11 +65,11 @@ struct DenseVector {
   static constexpr bool kPairs = kSize >= 4;
   static constexpr bool kFirst = kSize % 2 == 1;
   static constexpr int kBestRows = kFirst ? kSize - 1 : 1;
-  using Row = float[kMostCells * cpu::kMostLanes];
+  using Row = float[kMaxCells * cpu::kMaxLanes];
 
   alignas(64) Row best[kBestRows];            // of the last rows, for every window
   alignas(64) Row pair_best[kPairs ? 2 : 1];  // of the last pairs of rows
-  alignas(64) float sums[kSize - 1][kMostDenseColumns * cpu::kMostLanes];
+  alignas(64) float sums[kSize - 1][kMaxDenseColumns * cpu::kMaxLanes];
   MaskRow columns[kSize][kRingRows];  // tap k is the first of the greatest in a row
   Contests rows[kRingRows];
   bool plain;

@@ -24,7 +24,7 @@ namespace HWY_NAMESPACE {
 // Buffers of a thread.
 template <int kSize>
 struct DenseScratch {
-  DenseVector<kSize> vectors[kMostDenseVectors + 1];
+  DenseVector<kSize> vectors[kMaxDenseVectors + 1];
   Contests columns[kRingRows];
   Won<kSize> won[kDenseRows];
   MaskRow valid;
@@ -130,8 +130,9 @@ class DenseTileWalk {
   DenseRow<T> InputRow(const TapWalk& rows, int64_t v, int64_t channel) const {
     const auto& [depth, height, width] = plan_.input.spatial;
     const bool inside = v >= rows.inside.begin && v < rows.inside.end;
-    return {inside ? Elsewhere(x_, rows.Input(v) * height + column_ * width + channel) : nullptr,
-            step_ * width, next_x_.From(v), inside_, seen_};
+    return {
+        inside ? UncheckedOffset(x_, rows.Input(v) * height + column_ * width + channel) : nullptr,
+        step_ * width, next_x_.From(v), inside_, seen_};
   }
 
   // Whether these keys suffice.
@@ -184,12 +185,12 @@ class DenseTileWalk {
       band.next_dy[j] = next_dy_.From(w);
       band.next_dx[j] = next_dx_.From(w);
       if (w < rows.windows) {
-        band.dy[j] = Elsewhere(dy_, rows.Window(w) * dy.spatial[WindowLoop::kHeight] +
-                                        window_ * dy.spatial[WindowLoop::kWidth] + channel);
+        band.dy[j] = UncheckedOffset(dy_, rows.Window(w) * dy.spatial[WindowLoop::kHeight] +
+                                              window_ * dy.spatial[WindowLoop::kWidth] + channel);
       }
       if (w >= down_.begin) {
-        band.dx[j] = Elsewhere(dx_, rows.Input(w) * dx.spatial[WindowLoop::kHeight] +
-                                        column * dx.spatial[WindowLoop::kWidth] + channel);
+        band.dx[j] = UncheckedOffset(dx_, rows.Input(w) * dx.spatial[WindowLoop::kHeight] +
+                                              column * dx.spatial[WindowLoop::kWidth] + channel);
       }
     }
     return band;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// When OutputGradientTensor goes past the caches.
+// When OutputGradientTensor is written by non-temporal stores.
 #pragma once
 
 #include <initializer_list>

@@ -16,7 +16,7 @@
 
 #include <cstring>
 
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "kernels/window/cpu/maximum_runs-inl.h"
 
 #ifndef ANYDML_KERNELS_WINDOW_GRADIENT_ONE_WINDOW_INL_ONCE_
@@ -24,7 +24,7 @@
 namespace anydml::window::gradient {
 
 // Elements of a plane whose rows have gaps between them, too.
-inline constexpr int64_t kMostGappedLength = 128;
+inline constexpr int64_t kMaxGappedLength = 128;
 
 }  // namespace anydml::window::gradient
 #endif
@@ -192,8 +192,8 @@ HWY_INLINE void HandOutGappedPlane(D d, const RowsOfPlane rows, const GappedPlan
     for (int64_t j = 0; j < rows.heights; ++j) {
       const T* from = x.Row(i, j);
       T* to = dx.Row(i, j);
-      cpu::AskForLine(from, x.ahead);
-      cpu::AskForLine(to, dx.ahead);
+      cpu::PrefetchLine(from, x.ahead);
+      cpu::PrefetchLine(to, dx.ahead);
       ForEachVector<kShorter>(d, rows.length, [&](int64_t begin) HWY_ATTR {
         StoreZeros<kShorter>(d, to, rows.length, begin);
         const auto key = vectors::ElementKeys(d, LoadOfRow<kShorter>(d, from, rows.length, begin));
@@ -201,18 +201,18 @@ HWY_INLINE void HandOutGappedPlane(D d, const RowsOfPlane rows, const GappedPlan
         first = hn::IfThenElse(hn::Gt(key, greatest), place, first);
         greatest = hn::Max(key, greatest);
       });
-      row = hn::Sub(row, hn::Set(d, static_cast<T>(kMostGappedLength)));
+      row = hn::Sub(row, hn::Set(d, static_cast<T>(kMaxGappedLength)));
     }
   }
   const auto maximum = hn::Set(d, vectors::GreatestLane(d, greatest));
   const auto places = hn::IfThenElse(hn::Eq(greatest, maximum), first, lowest);
   const int64_t place = -int64_t{vectors::GreatestLane(d, places)};
-  int64_t depth = 0, height = place / kMostGappedLength;
+  int64_t depth = 0, height = place / kMaxGappedLength;
   if (rows.depths > 1) {
     depth = height / rows.heights;
     height -= depth * rows.heights;
   }
-  dx.Row(depth, height)[place % kMostGappedLength] = gradient;
+  dx.Row(depth, height)[place % kMaxGappedLength] = gradient;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -3,7 +3,7 @@
 //
 // One window that sees the whole plane (global pooling) over columns side by
 // side: the vector is a piece of the plane, and the plane has one winner. Small
-// planes that are to go past the caches are put together to whole lines first.
+// planes for non-temporal stores are put together to whole lines first.
 #include <cstring>
 
 #include "kernels/window/cpu/gradient/strategies.h"
@@ -23,8 +23,8 @@
 namespace anydml::window::gradient {
 
 inline constexpr int64_t kPlaneStageBytes = 8192;
-inline constexpr int64_t kMostStagedPlanes = 64;
-inline constexpr uintptr_t kBytesAhead = 2048;
+inline constexpr int64_t kMaxStagedPlanes = 64;
+inline constexpr uintptr_t kPrefetchBytes = 2048;
 
 }  // namespace anydml::window::gradient
 #endif
@@ -97,7 +97,7 @@ class SmallPlanes {
         stream_(ShouldStream()) {
     const int64_t fit = kPlaneStageBytes / static_cast<int64_t>(sizeof(T)) / size_;
     // So many make whole lines.
-    group_ = fit >= 32 ? std::min(fit / 32 * 32, kMostStagedPlanes) : fit;
+    group_ = fit >= 32 ? std::min(fit / 32 * 32, kMaxStagedPlanes) : fit;
   }
 
   void Run(int64_t begin, int64_t end) {
@@ -150,7 +150,7 @@ HWY_NOINLINE void RunGappedPlanes(D d, const Plan& plan, const Bindings& binding
   const auto plane = []<typename B>(B* first, const PlaneStrides& s) {
     const auto bytes = std::max<uintptr_t>(1, static_cast<uintptr_t>(s.channel) * sizeof(T));
     return GappedPlane<B>{first, s.spatial[1], s.spatial[0],
-                          (kBytesAhead + bytes - 1) / bytes * bytes};
+                          (kPrefetchBytes + bytes - 1) / bytes * bytes};
   };
   ForEachGroup(plan.loop, begin, end, end - begin,
                [&](int64_t batch, int64_t channel, int64_t count) HWY_ATTR {

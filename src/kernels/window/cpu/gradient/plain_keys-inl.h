@@ -16,8 +16,8 @@
 
 #include <limits>
 
-#include "backends/cpu/elsewhere.h"
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
+#include "backends/cpu/unchecked_offset.h"
 #include "kernels/window/cpu/window_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,18 +26,18 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, cpu::kMostLanes>;
+using Floats = hn::CappedTag<float, cpu::kMaxLanes>;
 using Ints = hn::RebindToSigned<Floats>;
 using Vector = hn::Vec<Floats>;
 
 HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
 
-using cpu::Elsewhere;
+using cpu::UncheckedOffset;
 
 // For the line of an element that need not be one of the tensor's.
 template <typename T>
 HWY_INLINE void Ask(const T* base, int64_t offset) {
-  cpu::AskForLine(base, static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
+  cpu::PrefetchLine(base, static_cast<uintptr_t>(offset * static_cast<int64_t>(sizeof(T))));
 }
 
 // Elements as they are, and below them minus infinity for padding. Right unless

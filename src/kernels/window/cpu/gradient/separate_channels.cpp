@@ -21,15 +21,15 @@
 #define ANYDML_KERNELS_WINDOW_GRADIENT_SEPARATE_CHANNELS_ONCE_
 namespace anydml::window::gradient {
 
-inline constexpr int64_t kMostWindowTaps = 256;
+inline constexpr int64_t kMaxWindowTaps = 256;
 inline constexpr int64_t kManyTaps = 16, kManyChannels = 128;
 inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096
 
 // The taps of a window: element offsets from its first one.
 struct TapOffsets {
   int64_t count = 0;
-  std::array<int64_t, kMostWindowTaps> input;
-  std::array<int64_t, kMostWindowTaps> gradient;
+  std::array<int64_t, kMaxWindowTaps> input;
+  std::array<int64_t, kMaxWindowTaps> gradient;
 
   void Fill(const Plan& plan, const WindowTaps& taps) {
     count = 0;
@@ -285,7 +285,7 @@ Refusal AcceptsSeparateChannels(const Plan& plan) {
   for (const WindowAxis& axis : plan.loop.axes) {
     if (cpu::WindowsOverlap(cpu::SeparateSingleWindow(axis))) return {"windows overlap"};
   }
-  if (plan.loop.MostTaps() > static_cast<uint64_t>(kMostWindowTaps)) {
+  if (plan.loop.MostTaps() > static_cast<uint64_t>(kMaxWindowTaps)) {
     return {"the window has too many taps"};
   }
   return kAccepted;

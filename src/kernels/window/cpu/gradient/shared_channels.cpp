@@ -57,7 +57,7 @@ class ChannelTileWalk {
  private:
   using Row = WindowRowOf<T, kSize, kStride>;
   static constexpr int kShared = kSize - kStride;
-  static_assert(kShared <= kMostSharedRows && kSize <= kMostWindow);
+  static_assert(kShared <= kMaxSharedRows && kSize <= kMaxSharedWindow);
 
   // The first of the windows that see the range.
   static int64_t FirstWindowOver(IndexRange range) {
@@ -82,8 +82,8 @@ class ChannelTileWalk {
   // The rows that row w of windows sees.
   void SetRows(const TapWalk& rows, IndexRange down, int64_t w, Row& row) const {
     const auto at = [&](auto* base, const PlaneStrides& strides, int64_t r, int64_t column) {
-      return Elsewhere(base, r * strides.spatial[WindowLoop::kHeight] +
-                                 column * strides.spatial[WindowLoop::kWidth]);
+      return UncheckedOffset(base, r * strides.spatial[WindowLoop::kHeight] +
+                                       column * strides.spatial[WindowLoop::kWidth]);
     };
     const int64_t column = row.columns.Input(0);  // may lie in padding
     const bool has_windows = w < rows.windows;
@@ -152,7 +152,7 @@ void RunTiles(const Plan& plan, const Bindings& bindings, const cpu::Executor& e
       static_cast<uint64_t>(shared.Units()),
       cpu::kElementsPerUnit / (kSize * shared.ElementsPerUnit()),
       [&](uint64_t begin, uint64_t end) HWY_ATTR {
-        alignas(64) float scratch[kCarriedSums + 2 * kMostSharedRows * kMostTileSums];
+        alignas(64) float scratch[kCarriedSums + 2 * kMaxSharedRows * kMaxTileSums];
         for (uint64_t number = begin; number < end; ++number) {
           const ChannelTile tile = TileAt(shared, static_cast<int64_t>(number));
           const ChannelTileWalk<T, kSize, kStride> walk(plan, bindings, tile, scratch);
@@ -187,9 +187,9 @@ void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindin
 
 namespace {
 
-constexpr int64_t kMostDilation = 64;
+constexpr int64_t kMaxDilation = 64;
 // So many parts of a few hundred are all longer than a vector.
-constexpr int64_t kMostChannels = 16384;
+constexpr int64_t kMaxChannels = 16384;
 
 bool Is(const WindowAxis& axis, int64_t window_size, int64_t stride) {
   return axis.window_size == window_size && axis.stride == stride;
@@ -213,18 +213,18 @@ SharedChannels::SharedChannels(const Plan& plan, int threads, cpu::Parts the_cha
 }
 
 SharedChannels SharedChannelsOf(const Plan& plan, int threads) {
-  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels, kMostTileChannels);
+  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels, kMaxTileChannels);
   parts.length = cpu::WholeVectors(parts.length);
   parts.count = CeilDivideSigned(plan.loop.channels, parts.length);
   // A neighbour's windows are looked at twice: the wider the better.
-  return {plan, threads, parts, kMostTileSums / parts.length};
+  return {plan, threads, parts, kMaxTileSums / parts.length};
 }
 
 // Whole vectors, so that no tile has less than one.
 SharedChannels DenseChannels(const Plan& plan, int threads, int64_t lanes) {
-  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels / lanes, kMostDenseVectors);
+  cpu::Parts parts = cpu::Parts::Of(plan.loop.channels / lanes, kMaxDenseVectors);
   parts.length *= lanes;
-  return {plan, threads, parts, kMostDenseColumns * plan.loop.axes[WindowLoop::kWidth].dilation};
+  return {plan, threads, parts, kMaxDenseColumns * plan.loop.axes[WindowLoop::kWidth].dilation};
 }
 
 ChannelTile TileAt(const SharedChannels& shared, int64_t number) {
@@ -250,13 +250,13 @@ Refusal AcceptsChannelsAsLanes(const Plan& plan) {
       plan.output_gradient.channel != 1) {
     return {"channels do not lie side by side in every tensor"};
   }
-  if (plan.loop.channels < cpu::kMostLanes || plan.loop.channels > kMostChannels) {
+  if (plan.loop.channels < cpu::kMaxLanes || plan.loop.channels > kMaxChannels) {
     return {"there are fewer than 16 or more than 16384 channels"};
   }
   const auto& [depth, height, width] = plan.loop.axes;
   if (!SeesOneSlice(depth)) return {"the window has a depth"};
   for (const WindowAxis* axis : {&height, &width}) {
-    if (axis->dilation > kMostDilation || axis->start_padding > axis->reach()) {
+    if (axis->dilation > kMaxDilation || axis->start_padding > axis->reach()) {
       return {"the dilation is too large, or whole rows of windows lie in padding"};
     }
   }

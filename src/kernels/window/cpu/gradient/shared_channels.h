@@ -12,12 +12,12 @@ namespace anydml::window::gradient {
 
 // Columns times channels of a tile at most. The sums of rows that windows share
 // are kept twice, before and after a row of windows, in the second-level cache.
-inline constexpr int64_t kMostTileSums = 8192;
-inline constexpr int64_t kMostTileChannels = 256;
-inline constexpr int64_t kMostWindow = 3;
-inline constexpr int64_t kMostSharedRows = 1;
+inline constexpr int64_t kMaxTileSums = 8192;
+inline constexpr int64_t kMaxTileChannels = 256;
+inline constexpr int64_t kMaxSharedWindow = 3;
+inline constexpr int64_t kMaxSharedRows = 1;
 // What a block of windows hands to the next one of the same row.
-inline constexpr int64_t kCarriedSums = kMostTileChannels * kMostWindow * kMostSharedRows;
+inline constexpr int64_t kCarriedSums = kMaxTileChannels * kMaxSharedWindow * kMaxSharedRows;
 inline constexpr int64_t kBlockWindows = 14;
 
 // The padded coordinates of one remainder modulo the dilation along an axis:

@@ -21,7 +21,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "backends/cpu/line_ahead.h"
+#include "backends/cpu/prefetch.h"
 #include "kernels/window/cpu/gradient/plain_keys-inl.h"
 #include "kernels/window/cpu/gradient/shared_columns.h"
 
@@ -123,7 +123,7 @@ class PlainStrip : public PlainElements<T> {
   HWY_INLINE void Load(const T* row, Key (&keys)[kSize]) {
     HWY_UNROLL(8)
     for (int k = 0; k < kSize; ++k) {
-      keys[k] = Base::LoadInside(inside_[k], Elsewhere(row, at_[k]));
+      keys[k] = Base::LoadInside(inside_[k], UncheckedOffset(row, at_[k]));
       if (k == kSize - 1 || (k == 0 && first_)) Base::Check(inside_[k], keys[k]);
     }
   }
@@ -150,9 +150,9 @@ class PlainPairStrip : public PlainElements<T> {
     inside_beside_ = hn::And(one, Base::LanesInside(inside, beside_));
   }
   HWY_INLINE void Load(const T* row, Key (&keys)[3]) {
-    const Key low = Base::LoadInside(inside_[0], Elsewhere(row, at_));
-    const Key high = Base::LoadInside(inside_[1], Elsewhere(row, at_ + Lanes()));
-    const Key beside = Base::LoadInside(inside_beside_, Elsewhere(row, beside_));
+    const Key low = Base::LoadInside(inside_[0], UncheckedOffset(row, at_));
+    const Key high = Base::LoadInside(inside_[1], UncheckedOffset(row, at_ + Lanes()));
+    const Key beside = Base::LoadInside(inside_beside_, UncheckedOffset(row, beside_));
     Base::Check(inside_[0], low);
     Base::Check(inside_[1], high);
     Base::Check(inside_beside_, beside);
@@ -219,18 +219,18 @@ HWY_INLINE hn::Mask<Floats> LoadBits(const uint64_t* word, int64_t i) {
 }
 
 // Lines of memory that will be needed soon, asked for little by little.
-struct LinesAhead {
+struct LinePrefetcher {
   uintptr_t at;
   int64_t row_bytes;
 
-  HWY_INLINE LinesAhead From(int64_t bytes) const {
+  HWY_INLINE LinePrefetcher From(int64_t bytes) const {
     return {at + static_cast<uintptr_t>(bytes), row_bytes};
   }
 
   template <int kBytes>
   HWY_INLINE void Ask() {
     for (int b = 0; b < kBytes; b += 64) {
-      cpu::AskForLine(reinterpret_cast<const void*>(at), static_cast<uintptr_t>(b));
+      cpu::PrefetchLine(reinterpret_cast<const void*>(at), static_cast<uintptr_t>(b));
     }
     at += static_cast<uintptr_t>(row_bytes);
   }
@@ -243,11 +243,11 @@ struct BandWords {
   static constexpr int kCarried = kSize - kStride;
   // Whether the sum is selected once for all taps; see WordSumSweep.
   static constexpr bool kSelects = kStride == 1 && kSize >= 3;
-  static constexpr int kMostRows = kMostWordRows + kSize;
-  using Rows = uint64_t[kMostWordRows];
+  static constexpr int kMaxRows = kMaxWordRows + kSize;
+  using Rows = uint64_t[kMaxWordRows];
 
   // Of windows: tap k is the first of the greatest in an input row.
-  uint64_t columns[kSize][kStride][kMostRows] = {};
+  uint64_t columns[kSize][kStride][kMaxRows] = {};
   // Of windows: row r has the greatest.
   Rows rows[kSize] = {};
   Rows valid = {};  // windows that there are
@@ -271,10 +271,10 @@ struct ColumnBand {
   T* const* outputs;              // rows that are finished
   int32_t* carried_keys;          // of windows: the best of each input row that comes again
   float* carried_sums;            // of input rows that come again
-  LinesAhead next_inputs;
-  LinesAhead next_gradients;
-  LinesAhead outputs_ahead;
-  bool stream;  // outputs go past the caches
+  LinePrefetcher next_inputs;
+  LinePrefetcher next_gradients;
+  LinePrefetcher outputs_ahead;
+  bool stream;  // outputs by non-temporal stores
 };
 
 // Finds who is the greatest, along input rows and then down. A row of `rows` holds
@@ -316,8 +316,8 @@ struct WordFindSweep {
     for (int64_t i = 0; i < used; i += Lanes()) {
       Strip strip(band.tile, inside, i);
       const int64_t bytes = i * static_cast<int64_t>(sizeof(T));
-      LinesAhead gradients = band.next_gradients.From(bytes);
-      LinesAhead outputs = band.outputs_ahead.From(bytes * kStride);
+      LinePrefetcher gradients = band.next_gradients.From(bytes);
+      LinePrefetcher outputs = band.outputs_ahead.From(bytes * kStride);
       Key best[kSize];
       HWY_UNROLL(8)
       for (int c = 0; c < kCarried; ++c) best[c] = LoadKey(band.carried_keys + c * size + i);
@@ -401,7 +401,7 @@ HWY_INLINE void FirstOfColumns(BandWords<kSize, kStride>& words, int64_t begin, 
 template <int kSize, int kStride>
 HWY_INLINE void CombineWords(BandWords<kSize, kStride>& words, const int64_t* offsets) {
   using Words = BandWords<kSize, kStride>;
-  for (int64_t j = 0; j < kMostWordRows; ++j) {
+  for (int64_t j = 0; j < kMaxWordRows; ++j) {
     uint64_t bits[kSize], columns[kSize] = {};
     HWY_UNROLL(8)
     for (int r = 1; r < kSize; ++r) bits[r] = words.rows[r][j];
@@ -446,7 +446,7 @@ HWY_INLINE void CarryColumns(BandWords<kSize, kStride>& words, int64_t rows) {
 template <typename T, int kPhases>
 struct SumStore {
   static constexpr size_t kBytes = kPhases * hn::MaxLanes(Floats()) * sizeof(T);
-  // Whole lines, which may go past the caches.
+  // Whole lines, which may take non-temporal stores.
   static constexpr bool kCanStream = std::is_same_v<T, float> && kBytes % 64 == 0;
 
   template <class D>
@@ -570,7 +570,7 @@ struct WordSumSweep {
       const auto won = LoadBits(&words.won_columns[k][j], i);
       if constexpr (kLoadsLanes) {
         // No sum is -0, so that adding +0 changes none.
-        sum = hn::Add(sum, hn::MaskedLoad(won, Floats(), Elsewhere(gradients, offsets[k])));
+        sum = hn::Add(sum, hn::MaskedLoad(won, Floats(), UncheckedOffset(gradients, offsets[k])));
       } else {
         const auto gradient = hn::LoadU(Floats(), gradients + offsets[k]);
         sum = hn::IfThenElse(won, hn::Add(sum, gradient), sum);
@@ -606,20 +606,21 @@ struct WordSumSweep {
     const bool stream = band.stream;
     float* const carried = band.carried_sums + i;
     T* const* outputs = band.outputs;
-    LinesAhead inputs = band.next_inputs.From(i * kStride * static_cast<int64_t>(sizeof(T)));
+    LinePrefetcher inputs = band.next_inputs.From(i * kStride * static_cast<int64_t>(sizeof(T)));
     Sums sums[kStrips];
     ForCarried<kStrips>([&](int t, int r, int s) HWY_ATTR {
       sums[t][r][s] = hn::LoadU(df, carried + (r * kStride + s) * size + t * lanes);
     });
     for (int64_t j = 0; j < rows; ++j) {
-      const float* gradients = Elsewhere(band.gradients[j], i);
+      const float* gradients = UncheckedOffset(band.gradients[j], i);
       HWY_UNROLL(2)
       for (int s = 0; s < kStride; ++s) {
         inputs.Ask<kStrips * kStride * sizeof(T) * hn::MaxLanes(df)>();
       }
       HWY_UNROLL(4)
       for (int t = 0; t < kStrips; ++t) {
-        AddRow(band.words, Elsewhere(gradients, t * lanes), offsets, j, i + t * lanes, sums[t]);
+        AddRow(band.words, UncheckedOffset(gradients, t * lanes), offsets, j, i + t * lanes,
+               sums[t]);
       }
       HWY_UNROLL(2)
       for (int r = 0; r < kStride; ++r) {

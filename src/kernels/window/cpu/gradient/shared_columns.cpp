@@ -115,7 +115,7 @@ class SharedColumnsUnit {
   }
   const T* RowOf(PlainElements<T>*, int64_t r, int64_t) const {
     const int64_t row = InputRowOf(r);
-    return row < 0 ? nullptr : Elsewhere(x_, row * plan_.input.spatial[1] - inside_.begin);
+    return row < 0 ? nullptr : UncheckedOffset(x_, row * plan_.input.spatial[1] - inside_.begin);
   }
 
   // The tile's windows of row j, and which of them there are. Rows past the last add
@@ -127,7 +127,7 @@ class SharedColumnsUnit {
     if (words_.valid[slot] == 0) return buffer;
     const T* const gradients = dy_ + row * plan_.input_gradient.spatial[1];
     if constexpr (kPlainGradients) {
-      return Elsewhere(gradients, tile_.windows.first);
+      return UncheckedOffset(gradients, tile_.windows.first);
     }
     vectors::MoveRow(Floats(), gradient_move_, vectors::LoadValues<T>{gradients, buffer});
     return buffer;
@@ -158,9 +158,9 @@ class SharedColumnsUnit {
   bool Walk(int64_t begin, int64_t end) {
     using Find = WordFindSweep<Strip, T, kSize, kStride>;
     constexpr Strip* kKind = nullptr;
-    const typename Strip::Element* rows[kMostWordRows * kStride];
-    const float* gradients[kMostWordRows];
-    T* outputs[kMostWordRows * kStride];
+    const typename Strip::Element* rows[kMaxWordRows * kStride];
+    const float* gradients[kMaxWordRows];
+    T* outputs[kMaxWordRows * kStride];
     Band band = {tile_,         words_, 0,  gradients, outputs, carried_keys_,
                  carried_sums_, {},     {}, {},        stream_};
     for (int64_t c = 0; c < kCarried; ++c) {
@@ -197,7 +197,7 @@ class SharedColumnsUnit {
   }
 
   // Row `row` of a tensor and those that follow it on the walk.
-  LinesAhead Ahead(const T* tensor, const PlaneStrides& strides, int64_t row) const {
+  LinePrefetcher Ahead(const T* tensor, const PlaneStrides& strides, int64_t row) const {
     const int64_t step = strides.spatial[WindowLoop::kHeight] * static_cast<int64_t>(sizeof(T));
     return {reinterpret_cast<uintptr_t>(tensor) + static_cast<uintptr_t>(row * step),
             step * shared_.height.dilation};
@@ -293,8 +293,8 @@ void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& binding
 
 namespace {
 
-constexpr int64_t kMostDilation = 64;
-constexpr int64_t kMostReach = 16;
+constexpr int64_t kMaxDilation = 64;
+constexpr int64_t kMaxReach = 16;
 
 bool IsInstantiated(const WindowAxis& axis) {
   if (axis.stride == 1) {
@@ -317,7 +317,7 @@ SharedColumns::SharedColumns(const Plan& plan, int threads)
   position_parts = cpu::Parts::Of(positions, kWordWindows - reach);
   const cpu::WindowTile tile = Tile({0, position_parts.length});
   band = 1;
-  while (band < kMostWordRows && BufferLanes(tile, band + 1) <= kWordRowLanes) ++band;
+  while (band < kMaxWordRows && BufferLanes(tile, band + 1) <= kWordRowLanes) ++band;
   // Enough units for all threads; each begins with rows that its neighbour has
   // seen too.
   const int64_t tiles = planes * depths * position_parts.count;
@@ -356,7 +356,7 @@ Refusal AcceptsSharedColumns(const Plan& plan) {
       height.stride != width.stride || !IsInstantiated(width)) {
     return {"the window is neither 3x3 or 5x5 at stride 1 nor 3x3 at stride 2"};
   }
-  if (height.dilation > kMostDilation || width.reach() > kMostReach ||
+  if (height.dilation > kMaxDilation || width.reach() > kMaxReach ||
       height.start_padding > height.reach() || width.start_padding > width.reach()) {
     return {"the dilation is too large, or whole rows of windows lie in padding"};
   }

@@ -13,7 +13,7 @@ namespace anydml::window::gradient {
 inline constexpr int64_t kWordWindows = 64;
 // Rows of windows of a band at most, and what its buffers may hold: they stay in
 // the first-level cache.
-inline constexpr int64_t kMostWordRows = 16;
+inline constexpr int64_t kMaxWordRows = 16;
 inline constexpr int64_t kWordRowLanes = 5120;
 
 // Columns of tiles are counted from a multiple of the window's stride before the

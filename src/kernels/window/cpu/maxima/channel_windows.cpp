@@ -19,8 +19,8 @@
 #define ANYDML_KERNELS_WINDOW_MAXIMA_CHANNEL_WINDOWS_ONCE_
 namespace anydml::window::maxima {
 
-inline constexpr int64_t kMostWindowTaps = 256;
-inline constexpr uint64_t kMostSharedTaps = 16;
+inline constexpr int64_t kMaxWindowTaps = 256;
+inline constexpr uint64_t kMaxSharedTaps = 16;
 inline constexpr int64_t kManyTaps = 32;
 inline constexpr int64_t kManyChannels = 256;
 inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within a page of 4096
@@ -28,7 +28,7 @@ inline constexpr int64_t kPieceBytes = 8192;  // the processor asks ahead within
 // The taps of a window: element offsets from its first one.
 struct TapOffsets {
   int64_t count = 0;
-  std::array<int64_t, kMostWindowTaps> offsets;
+  std::array<int64_t, kMaxWindowTaps> offsets;
 
   void Fill(const PlaneStrides& strides, const WindowTaps& taps) {
     count = 0;
@@ -243,14 +243,14 @@ Refusal AcceptsChannelWindows(const Plan& plan) {
     return {"the data type is neither FLOAT32 nor FLOAT16"};
   }
   if (plan.index_type != DataType::kUnknown) return {"indices are wanted"};
-  if (plan.loop.channels < cpu::kMostLanes || plan.input.channel != 1 || plan.output.channel != 1) {
+  if (plan.loop.channels < cpu::kMaxLanes || plan.input.channel != 1 || plan.output.channel != 1) {
     return {"channels do not lie side by side, or are fewer than 16"};
   }
   const uint64_t taps = plan.loop.MostTaps();
-  if (taps > static_cast<uint64_t>(kMostWindowTaps)) return {"the window has too many taps"};
+  if (taps > static_cast<uint64_t>(kMaxWindowTaps)) return {"the window has too many taps"};
   for (const WindowAxis& axis : plan.loop.axes) {
     // Looking at every tap anew costs more than the buffers of row_maxima.
-    if (taps > kMostSharedTaps && cpu::WindowsOverlap(cpu::SeparateSingleWindow(axis))) {
+    if (taps > kMaxSharedTaps && cpu::WindowsOverlap(cpu::SeparateSingleWindow(axis))) {
       return {"large windows overlap"};
     }
   }

@@ -71,7 +71,7 @@ struct LoadCandidates {
 // Offsets of the taps along the width in a buffer of input columns.
 struct WidthTaps {
   int64_t count;
-  std::array<int64_t, cpu::kMostWidthTaps> offset;
+  std::array<int64_t, cpu::kMaxTileTaps> offset;
 };
 
 // The first maximum along the width for `size` windows side by side. kTaps taps,

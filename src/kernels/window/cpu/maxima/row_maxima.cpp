@@ -187,7 +187,7 @@ class MaximaUnit {
   void StoreIndices(int64_t oh) const {
     const WindowAxis& width = maxima_.axes[WindowLoop::kWidth];
     const int64_t heights = plan_.loop.axes[WindowLoop::kHeight].input_size;
-    std::array<int64_t, kMostRowTaps * cpu::kMostWidthTaps> index;
+    std::array<int64_t, kMaxRowTaps * cpu::kMaxTileTaps> index;
     size_t tap = 0;
     for (int64_t i = 0; i < depths_.count; ++i) {
       for (int64_t j = 0; j < heights_.count; ++j) {
@@ -237,9 +237,9 @@ class MaximaUnit {
   Candidates<Lane> input_;
   Candidates<Lane> padding_;
   Lane* codes_;
-  std::array<Candidates<Lane>, kMostRowTaps> slots_;
-  std::array<int64_t, kMostRowTaps> held_;  // the input row of each slot
-  std::array<Candidates<Lane>, kMostRowTaps> found_;
+  std::array<Candidates<Lane>, kMaxRowTaps> slots_;
+  std::array<int64_t, kMaxRowTaps> held_;  // the input row of each slot
+  std::array<Candidates<Lane>, kMaxRowTaps> found_;
   Progression depths_;
   Progression heights_;
 };
@@ -254,7 +254,7 @@ void RunMaxima(const Plan& plan, const Bindings& bindings, const cpu::Executor& 
       static_cast<uint64_t>(maxima.Units()),
       cpu::kElementsPerUnit / std::max<uint64_t>(1, elements),
       [&](uint64_t begin, uint64_t end) HWY_ATTR {
-        alignas(64) vectors::BitsOf<T> scratch[kMostMaximaLanes];
+        alignas(64) vectors::BitsOf<T> scratch[kMaxMaximaLanes];
         for (uint64_t unit = begin; unit < end; ++unit) {
           MaximaUnit<T>(plan, maxima, bindings, static_cast<int64_t>(unit), scratch).Run();
         }
@@ -285,7 +285,7 @@ void RunRowMaxima(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 namespace {
 
-constexpr int64_t kMostStride = 64;
+constexpr int64_t kMaxStride = 64;
 constexpr int64_t kTileLanes = 1024;
 
 }  // namespace
@@ -296,12 +296,12 @@ RowMaxima::RowMaxima(const Plan& plan, int threads) {
   lanes = cpu::LanesPerColumn(plan.loop, plan.input, plan.output);
   planes = lanes == 1 ? plan.loop.PlaneCount() : plan.loop.batches;
   shares = depth.window_size == 1;
-  slots = shares ? std::min(height.reach() + 1, kMostRowTaps + 1)
-                 : std::min(depth.window_size, kMostRowTaps + 1) *
-                       std::min(height.window_size, kMostRowTaps + 1);
+  slots = shares ? std::min(height.reach() + 1, kMaxRowTaps + 1)
+                 : std::min(depth.window_size, kMaxRowTaps + 1) *
+                       std::min(height.window_size, kMaxRowTaps + 1);
   const int64_t reach = width.reach() / width.stride;
   // Tall windows keep many rows, so their tiles are narrower.
-  const int64_t fitting = std::min(kTileLanes, kMostMaximaLanes / (4 * slots + 16));
+  const int64_t fitting = std::min(kTileLanes, kMaxMaximaLanes / (4 * slots + 16));
   const int64_t most = std::max<int64_t>(64, fitting / width.stride);
   channel_parts = cpu::Parts::Of(lanes, std::max<int64_t>(32, most / (1 + 2 * reach)));
   window_parts = cpu::Parts::Of(width.output_size,
@@ -340,12 +340,12 @@ Refusal AcceptsRowMaxima(const Plan& plan) {
     return {"neither columns nor channels lie side by side in both tensors"};
   }
   const WindowAxis width = cpu::SeparateSingleWindow(plan.loop.axes[WindowLoop::kWidth]);
-  if (width.window_size > cpu::kMostWidthTaps || width.stride > kMostStride ||
-      width.reach() > kMostStride) {
+  if (width.window_size > cpu::kMaxTileTaps || width.stride > kMaxStride ||
+      width.reach() > kMaxStride) {
     return {"the window is too wide"};
   }
   const RowMaxima maxima(plan, 1);
-  if (maxima.slots > kMostRowTaps || maxima.BufferLanes() > kMostMaximaLanes) {
+  if (maxima.slots > kMaxRowTaps || maxima.BufferLanes() > kMaxMaximaLanes) {
     return {"the window is too large for the row buffers"};
   }
   return kAccepted;

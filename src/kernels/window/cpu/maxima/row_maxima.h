@@ -9,8 +9,8 @@
 
 namespace anydml::window::maxima {
 
-inline constexpr int64_t kMostRowTaps = 32;         // input rows of one row of windows
-inline constexpr int64_t kMostMaximaLanes = 49152;  // in all buffers
+inline constexpr int64_t kMaxRowTaps = 32;         // input rows of one row of windows
+inline constexpr int64_t kMaxMaximaLanes = 49152;  // in all buffers
 
 struct RowMaxima {
   std::array<WindowAxis, 3> axes;
