@@ -38,13 +38,13 @@ void Move(const uint8_t* from, uint64_t read, uint8_t* to, uint64_t written) {
         hn::Store(all, d, to + i);
       }
     }
-    if (!kStream) cpu::Prefetch(to, kAhead);
+    if (!kStream) cpu::PrefetchLine(to, kAhead);
     to += kCacheLine;
   };
   uint8_t* const written_end = to + written;
   for (const uint8_t* const end = from + read; from != end; from += kCacheLine) {
     for (uint64_t i = 0; i < kCacheLine; i += lanes) all = hn::Or(all, hn::Load(d, from + i));
-    cpu::Prefetch(from, kAhead);
+    cpu::PrefetchLine(from, kAhead);
     for (due += written; due >= read; due -= read) write();
   }
   while (to != written_end) write();  // of a piece that reads nothing
