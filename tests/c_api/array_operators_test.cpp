@@ -28,7 +28,7 @@ Status Execute(const BoundOperator& op, const std::vector<const void*>& inputs,
                const std::vector<void*>& outputs) {
   Result<Bindings> bindings = CheckPointers(op, inputs.data(), outputs.data());
   if (!bindings.ok()) return bindings.error();
-  return RunNow(*op.program, *op.temporaries, bindings.value(), op.device->executor);
+  return RunNow(*op.program, op.device->temporaries, bindings.value(), op.device->executor);
 }
 
 TEST(ArrayOperators, TakeAPointerPerEntry) {
