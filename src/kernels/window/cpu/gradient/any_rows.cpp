@@ -248,8 +248,12 @@ class RowsOfTile {
     }
     StoreUnseen();
     if (tile_.windows.begin == tile_.windows.end) return;
-    for (int64_t i = 0; i < rows_.axes[0].output_step; ++i) {
-      for (int64_t j = 0; j < rows_.axes[1].output_step; ++j) RunClass(i, j);
+    // A dilation may be far larger than the axis: further classes have no windows.
+    const auto classes = [](const WindowAxis& axis) {
+      return std::min(axis.output_step, axis.output_size);
+    };
+    for (int64_t i = 0; i < classes(rows_.axes[0]); ++i) {
+      for (int64_t j = 0; j < classes(rows_.axes[1]); ++j) RunClass(i, j);
     }
   }
 
