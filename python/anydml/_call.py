@@ -141,6 +141,14 @@ class Call:
         return names[index] if index < len(names) else "out"
 
     def _compile(self, key, kinds, held, settings, count):
+        try:
+            compiled = self._make(key, kinds, held, settings, count)
+        except _errors.Error as error:
+            raise type(error)(_describe.in_words_of(self.operator, str(error))) from None
+        self._keep(key, compiled)
+        return compiled
+
+    def _make(self, key, kinds, held, settings, count):
         operator = self.operator
         layouts = [k.layout(a, self._name(i)) for i, (k, a) in enumerate(zip(kinds, held))]
         self._check_devices(layouts, key[0])
@@ -159,13 +167,9 @@ class Call:
                                           f"for each output that is wanted")
         output_layouts = [outs.get(n) or made for n, made in zip(names, description.outputs)]
         all_layouts = list(inputs.values()) + output_layouts
-        try:
-            compiled = _Compiled(description, all_layouts, kinds, key[1])
-        except _errors.Error as error:
-            raise type(error)(_describe.in_words_of(operator, str(error))) from None
+        compiled = _Compiled(description, all_layouts, kinds, key[1])
         compiled.input_count = count
         compiled.is_plain &= not operator.arrays
-        self._keep(key, compiled)
         return compiled
 
     def _keep(self, key, compiled):

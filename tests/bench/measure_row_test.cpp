@@ -117,7 +117,7 @@ TEST(MeasureRow, RunsTheStrategyThatIsForced) {
   options.strategy = "fast";
   const Result<RowResult> unknown = MeasureRow(SmallRow(), options);
   ASSERT_FALSE(unknown.ok());
-  EXPECT_TRUE(unknown.error().message.starts_with("relu_grad has no strategy 'fast'; these are: "))
+  EXPECT_TRUE(unknown.error().message.starts_with("activation_relu_grad has no strategy 'fast'; these are: "))
       << unknown.error().message;
 }
 

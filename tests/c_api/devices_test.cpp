@@ -89,25 +89,25 @@ TEST_P(CApiDevices, StartExecutionsThatNeedTemporaryMemory) {
   EXPECT_EQ(dx.Fetch(), (Floats{0, 0, 0, 0, 15, 0, 0, 0, 0}));
 }
 
-// Windows that no kernel finds in registers.
-constexpr const char* kSparsePoolingGrad = R"({"type": "MAX_POOLING_GRAD", "desc": {
-    "InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 8, 8]},
-    "InputGradientTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 2, 2]},
-    "OutputGradientTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 8, 8]},
-    "DimensionCount": 2, "Strides": [3, 3], "WindowSize": [5, 5],
+// Windows that are too wide for all kernels but the general one.
+constexpr const char* kWidePoolingGrad = R"({"type": "MAX_POOLING_GRAD", "desc": {
+    "InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 304]},
+    "InputGradientTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 2]},
+    "OutputGradientTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 304]},
+    "DimensionCount": 2, "Strides": [1, 3], "WindowSize": [1, 301],
     "StartPadding": [0, 0], "EndPadding": [0, 0], "Dilations": [1, 1]}})";
 
 TEST_P(CApiDevices, KeepTheCallersTemporaryMemoryFromTheTensors) {
   const anydml::Device device(GetParam().c_str());
-  const anydml::Operator op = device.CreateOperator(kSparsePoolingGrad);
+  const anydml::Operator op = device.CreateOperator(kWidePoolingGrad);
   anydml_operator_info info = {};
   info.struct_size = sizeof info;
   ASSERT_EQ(anydml_get_operator_info(op.get(), &info), ANYDML_OK);
   ASSERT_GT(info.temporary_bytes, 0u);
-  // Three tensors and the temporary memory, 256 bytes apart; none is longer.
-  ASSERT_LE(info.temporary_bytes, 256u);
-  const OnDevice memory(device, Floats(4 * 64, 1));
-  const auto at = [&](size_t i) { return static_cast<char*>(memory.data()) + 256 * i; };
+  // Three tensors and the temporary memory, 2048 bytes apart; none is longer.
+  ASSERT_LE(info.temporary_bytes, 2048u);
+  const OnDevice memory(device, Floats(4 * 512, 1));
+  const auto at = [&](size_t i) { return static_cast<char*>(memory.data()) + 2048 * i; };
   const void* inputs[] = {at(0), at(1)};
   void* outputs[] = {at(2)};
   anydml_execution execution = {};
@@ -131,9 +131,8 @@ TEST_P(CApiDevices, KeepTheCallersTemporaryMemoryFromTheTensors) {
   device.Synchronize();
   // All are equal, so each window's first element wins.
   const Floats result = memory.Fetch();
-  for (size_t i = 0; i < 64; ++i) {
-    const bool is_first = (i % 8 == 0 || i % 8 == 3) && (i / 8 == 0 || i / 8 == 3);
-    EXPECT_EQ(result[128 + i], is_first ? 1.0f : 0.0f) << i;
+  for (size_t i = 0; i < 304; ++i) {
+    EXPECT_EQ(result[2 * 512 + i], i == 0 || i == 3 ? 1.0f : 0.0f) << i;
   }
 }
 

@@ -145,7 +145,7 @@ class Readme(unittest.TestCase):
         printed = self.on_the_tree()("make demo")
         self.assertGreaterEqual(len(after.splitlines()), 5)
         self.assertTrue(printed.startswith(before) and printed.endswith(after), printed)
-        self.assertEqual(self.called(), ["cmake --preset release",
+        self.assertEqual(self.called(), ["cmake --preset release -DANYDML_NVCC=OFF",
                                          "cmake --build --preset release --target anydml_tool"])
 
     def test_what_is_built_is_installed_where_the_loader_looks(self):
