@@ -182,9 +182,8 @@ def page(operators, folder, ops):
             lines += [f"[models/{model}.json](../../models/{model}.json), drawn by "
                       f"`anydml draw models/{model}.json --taps`:", "",
                       f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
-    measured = (operators.root / "src/operators" / folder / "measured.md").is_file()
     source = f"kernels/{TABLE}" if folder in operators.sections else f"operators/{folder}"
-    lines += [f"How it is computed{', and how fast' if measured else ''}: [src/{source}]"
+    lines += [f"How it is computed: [src/{source}]"
               f"(../../src/{source}/README.md). Numbers such as B13: "
               "[rulings](../rulings.md) and [rules](../rules.md).", ""]
     return "\n".join(lines)
