@@ -120,6 +120,10 @@ class Targets(unittest.TestCase):
             with self.subTest(preset):
                 self.check(f"PRESET={preset}", "test")
 
+    def test_programs_of_the_bundle_are_made(self):
+        programs = re.search(r'^programs="(.*)"$', (ROOT / "tools/make_bundle").read_text(), re.MULTILINE)
+        self.assertEqual(set(programs[1].split()) - cmake_names(ROOT), set())
+
 
 if __name__ == "__main__":
     ROOT = pathlib.Path(sys.argv[1]).resolve()
