@@ -117,6 +117,19 @@ constexpr bool EveryWindowHasTaps(const WindowAxis& axis) {
   return true;
 }
 
+// Does every input have a window? What is looked at one by one lies within a reach of
+// either end: between them a tap for each remainder modulo the stride decides.
+constexpr bool EveryInputHasWindows(const WindowAxis& axis) {
+  const int64_t begin = std::max<int64_t>(0, axis.reach() - axis.start_padding);
+  const int64_t end = (axis.output_size - 1) * axis.stride - axis.start_padding + 1;
+  const bool between = axis.common_divisor == 1 && axis.window_size >= axis.stride;
+  for (int64_t p = 0; p < axis.input_size; ++p) {
+    if (between && p >= begin && p < end) p = end;
+    if (p < axis.input_size && WindowsOver(axis, p).count == 0) return false;
+  }
+  return true;
+}
+
 // The inputs over which, for each tap of the window, a window lies (as far as
 // the stride lets one of its windows start there).
 constexpr IndexRange WhollySeenInputs(const WindowAxis& axis) {

@@ -92,6 +92,14 @@ TEST(Window, EveryWindowHasTapsLooksAtEachWindow) {
   });
 }
 
+TEST(Window, EveryInputHasWindowsLooksAtEachInput) {
+  ForEachAxis([](const WindowAxis& axis) {
+    bool all = true;
+    for (int64_t p = 0; p < axis.input_size; ++p) all = all && WindowsOver(axis, p).count > 0;
+    ASSERT_EQ(EveryInputHasWindows(axis), all);
+  });
+}
+
 // Every window that a tap could come from exists.
 TEST(Window, WhollySeenInputsNeedNoWindowOutside) {
   ForEachAxis([](const WindowAxis& axis) {
@@ -123,6 +131,14 @@ TEST(Window, TakesNumbersNearTwoToThe32) {
   EXPECT_EQ(Values(WindowsOver(wide, 0)), (std::vector<int64_t>{1}));
   EXPECT_EQ(Values(WindowsOver(wide, kMost - 1)), (std::vector<int64_t>{1}));
   EXPECT_EQ(Values(WindowsOver(wide, 1)), (std::vector<int64_t>{}));
+  // One by one these would take minutes.
+  const WindowAxis narrow = CompleteAxis({.input_size = kMost,
+                                          .output_size = kMost,
+                                          .window_size = 5,
+                                          .stride = 1,
+                                          .dilation = 1,
+                                          .start_padding = 2});
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(EveryInputHasWindows(narrow));
 }
 
 }  // namespace

@@ -714,12 +714,7 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
     row_parts = cpu::Parts::Of(height.input_size, (row_parts.length + 1) / 2);
     set_ring();
   }
-  all_rows_seen = true;
-  for (const WindowAxis* axis : {&depth, &height}) {
-    for (int64_t p = 0; all_rows_seen && p < axis->input_size; ++p) {
-      all_rows_seen = WindowsOver(*axis, p).count > 0;
-    }
-  }
+  all_rows_seen = EveryInputHasWindows(depth) && EveryInputHasWindows(height);
 }
 
 int64_t AnyRows::ScratchLanes(const ColumnTile& tile) const {
