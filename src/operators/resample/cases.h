@@ -89,6 +89,7 @@ inline constexpr Case kCases[] = {
     {"outer_axis_alone",
      {{{2, 5, 7, 8}, {2, 9, 7, 8}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 1.8, 1, 1}}}}},
+    {"fewer_rows_of_the_same_lanes", {{{12, 40}, {6, 40}}}, {{{"Scales", {0.5, 1}}}}},
     {"axes_with_one_between",
      {{{3, 3, 5}, {4, 3, 9}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1.4, 1, 1.8}}}}},
