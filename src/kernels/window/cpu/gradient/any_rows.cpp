@@ -628,15 +628,17 @@ constexpr int64_t kMinRowParts = 4;  // reaches of a window
 // The windows that see a column of [begin, end).
 IndexRange WindowsOf(const WindowAxis& axis, IndexRange inputs) {
   const int64_t excess = inputs.begin + axis.start_padding - axis.reach();
-  const int64_t begin = excess > 0 ? CeilDivideSigned(excess, axis.stride) : 0;
+  const int64_t first = excess > 0 ? CeilDivideSigned(excess, axis.stride) : 0;
+  const int64_t begin = std::min(first, axis.output_size);
   const int64_t last = (inputs.end - 1 + axis.start_padding) / axis.stride;
-  return {std::min(begin, axis.output_size), std::max(begin, std::min(last + 1, axis.output_size))};
+  return {begin, std::max(begin, std::min(last + 1, axis.output_size))};
 }
 
-// Somewhere in the middle of a long row.
+// In the middle of a long row, from the last tap of a window on: nowhere do as many
+// columns have more windows.
 int64_t ScratchLanesOf(const AnyRows& rows, int64_t lanes, int64_t columns) {
   WindowAxis width = rows.axes[WindowLoop::kWidth];
-  const int64_t begin = width.reach() / width.stride * width.stride + width.stride - 1;
+  const int64_t begin = width.reach();
   width.start_padding = 0;
   width.output_size = int64_t{1} << 36;
   return rows.ScratchLanes(ColumnTile(width, lanes, rows.group, {begin, begin + columns}));
