@@ -16,7 +16,7 @@
  * their own size, so that later versions can add members: set struct_size to
  * sizeof the struct.
  *
- * Kernels keep up to 260 KiB on the stack of the calling thread: give threads that call
+ * Kernels keep up to 290 KiB on the stack of the calling thread: give threads that call
  * the library 512 KiB or more (the usual 8 MiB are plenty).
  *
  * A forked child may go on with devices and operators of the CPU, on its calling
