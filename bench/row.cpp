@@ -19,10 +19,15 @@ constexpr BenchLayout kLayouts[] = {BenchLayout::kPacked, BenchLayout::kChannels
 // of half a vector, which is what cropping leaves behind.
 constexpr uint32_t kPaddingElements = 8;
 
+// Of the first tensor.
+DataType FirstType(const TypeAssignment& types) {
+  return *std::ranges::find_if(types, [](DataType type) { return type != DataType::kUnknown; });
+}
+
 // The newest types of the first tensor; index tensors, which are absent, take any.
 TypeAssignment TypesFor(const Row& row) {
   for (const TypeAssignment& types : AdmittedTypes(*row.definition->schema)) {
-    if (types[0] == row.type) return types;
+    if (FirstType(types) == row.type) return types;
   }
   return {};
 }
@@ -74,12 +79,13 @@ Case Enlarged(Case shape, uint32_t batch) {
 void AddRows(const Definition& definition, const BenchCase& c, std::vector<Row>& rows) {
   DataType last = DataType::kUnknown;
   for (const TypeAssignment& types : AdmittedTypes(*definition.schema)) {
-    const bool is_float = types[0] == DataType::kFloat32 || types[0] == DataType::kFloat16;
-    if (types[0] == last || !(is_float || c.every_type)) continue;
-    last = types[0];
+    const DataType type = FirstType(types);
+    const bool is_float = type == DataType::kFloat32 || type == DataType::kFloat16;
+    if (type == last || !(is_float || c.every_type)) continue;
+    last = type;
     for (BenchLayout layout : kLayouts) {
       if ((c.layouts & static_cast<uint8_t>(layout)) != 0) {
-        rows.push_back({&definition, &c, types[0], layout});
+        rows.push_back({&definition, &c, type, layout});
       }
     }
   }

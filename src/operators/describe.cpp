@@ -41,6 +41,13 @@ bool SharesTypeWith(const schema::OperatorSchema& schema, size_t a, size_t b) {
   return a == b;
 }
 
+// The first tensor that must have the data type of tensor i; itself if there is none.
+size_t FirstAlike(const schema::OperatorSchema& schema, size_t i) {
+  size_t like = 0;
+  while (like < i && !(HasTensors(schema.fields[like]) && SharesTypeWith(schema, like, i))) ++like;
+  return like;
+}
+
 const CaseSetting* FindSetting(const Case& c, std::string_view field) {
   for (const CaseSetting& setting : c.settings) {
     if (setting.field == field && !field.empty()) return &setting;
@@ -134,10 +141,12 @@ std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema) 
     std::vector<TypeAssignment> assignments = {TypeAssignment(schema.fields.size())};
     for (size_t i = 0; i < schema.fields.size(); ++i) {
       if (!HasTensors(schema.fields[i])) continue;
-      const std::vector<DataType> choices =
-          SharesTypeWith(schema, first, i) ? std::vector{type} : TypesOf(schema, i);
+      const size_t like = SharesTypeWith(schema, first, i) ? first : FirstAlike(schema, i);
       std::vector<TypeAssignment> grown;
       for (const TypeAssignment& assignment : assignments) {
+        const std::vector<DataType> choices = i == first ? std::vector{type}
+                                              : like < i ? std::vector{assignment[like]}
+                                                         : TypesOf(schema, i);
         for (DataType choice : choices) {
           grown.push_back(assignment);
           grown.back()[i] = choice;

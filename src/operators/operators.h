@@ -4,9 +4,11 @@
 // The operator folders: one line each.
 #pragma once
 
+#include "operators/average_pooling/desc.h"
 #include "operators/elementwise/definitions.h"
 #include "operators/max_pooling/desc.h"
 #include "operators/max_pooling_grad/desc.h"
+#include "operators/movement/desc.h"
 #include "operators/resample/desc.h"
 #include "operators/resample_grad/desc.h"
 #include "operators/slice/desc.h"

@@ -12,19 +12,28 @@ namespace {
 
 // One line per DML_OPERATOR_*; the element-wise ones have a table of their own.
 constexpr const Definition* kListed[] = {
-    &max_pooling::kMaxPooling,           // 58
-    &slice::kSlice,                      // 60
-    &max_pooling::kMaxPooling1,          // 91
-    &resample::kResample,                // 96
-    &max_pooling::kMaxPooling2,          // 110
-    &slice::kSlice1,                     // 111
-    &resample::kResample1,               // 116
-    &max_pooling_grad::kMaxPoolingGrad,  // 131
-    &resample_grad::kResampleGrad,       // 134
-    &slice_grad::kSliceGrad,             // 135
-    &resample::kResample2,               // 161
-    &resample_grad::kResampleGrad1,      // 162
-    &resample::kResample3,               // 175
+    &average_pooling::kAveragePooling,      // 56
+    &max_pooling::kMaxPooling,              // 58
+    &slice::kSlice,                         // 60
+    &movement::kSplit,                      // 62
+    &movement::kJoin,                       // 63
+    &movement::kGather,                     // 67
+    &max_pooling::kMaxPooling1,             // 91
+    &movement::kOneHot,                     // 95
+    &resample::kResample,                   // 96
+    &movement::kFillValueConstant,          // 103
+    &movement::kFillValueSequence,          // 104
+    &max_pooling::kMaxPooling2,             // 110
+    &slice::kSlice1,                        // 111
+    &resample::kResample1,                  // 116
+    &average_pooling::kAveragePoolingGrad,  // 130
+    &max_pooling_grad::kMaxPoolingGrad,     // 131
+    &resample_grad::kResampleGrad,          // 134
+    &slice_grad::kSliceGrad,                // 135
+    &resample::kResample2,                  // 161
+    &resample_grad::kResampleGrad1,         // 162
+    &average_pooling::kAveragePooling1,     // 166
+    &resample::kResample3,                  // 175
 };
 
 // All of them in the order of their values. Of fixed size: nothing is allocated.

@@ -237,20 +237,43 @@ Box RowTile(const Loop& loop) {
   return box;
 }
 
+namespace {
+
+// A copy as a loop and its work.
+struct CopyWork {
+  Loop loop;
+  Attributes none;
+  Work work;
+  Bindings bindings;
+
+  CopyWork(const StridedLoop<2>& copied, uint32_t element_size, const void* from, void* to)
+      : loop{.rank = copied.rank, .sizes = copied.sizes}, work{.attributes = &none} {
+    loop.strides.fill(copied.strides[1]);
+    loop.strides[0] = copied.strides[0];
+    work.element_sizes.fill(static_cast<uint8_t>(element_size));
+    DispatchWidth(element_size,
+                  [&]<typename T>() { work.row = &FindRow(Formula::kIdentity, KeyOf<T, T>()); });
+    bindings.inputs[0] = from;
+    bindings.outputs[0] = to;
+  }
+};
+
+}  // namespace
+
 void CopyTiles(const StridedLoop<2>& loop, uint32_t element_size, const void* from, void* to,
                const cpu::Executor& executor) {
-  Loop wide = {.rank = loop.rank, .sizes = loop.sizes};
-  wide.strides.fill(loop.strides[1]);
-  wide.strides[0] = loop.strides[0];
-  const Attributes none;
-  Work work = {.attributes = &none};
-  work.element_sizes.fill(static_cast<uint8_t>(element_size));
-  DispatchWidth(element_size,
-                [&]<typename T>() { work.row = &FindRow(Formula::kIdentity, KeyOf<T, T>()); });
-  Bindings bindings;
-  bindings.inputs[0] = from;
-  bindings.outputs[0] = to;
-  WalkTiles(wide, TileOf(wide, work), work, bindings, executor);
+  const CopyWork copy(loop, element_size, from, to);
+  WalkTiles(copy.loop, TileOf(copy.loop, copy.work), copy.work, copy.bindings, executor);
+}
+
+void CopyElements(const StridedLoop<2>& loop, uint32_t element_size, const void* from, void* to,
+                  const cpu::Executor& executor) {
+  constexpr uint64_t kMinRow = 16;
+  if (!loop.HasUnitInnerStrides() || (loop.inner_size() < kMinRow && loop.RowCount() > 1)) {
+    return CopyTiles(loop, element_size, from, to, executor);
+  }
+  const CopyWork copy(loop, element_size, from, to);
+  WalkPackedRows(copy.loop, copy.work, copy.bindings, executor);
 }
 
 }  // namespace anydml::elementwise

@@ -44,5 +44,8 @@ cpu::Box RowTile(const Loop& loop);
 // A copy between layouts, bit for bit.
 void CopyTiles(const StridedLoop<2>& loop, uint32_t element_size, const void* from, void* to,
                const cpu::Executor& executor);
+// The same; rows that lie side by side in both are copied without tiles.
+void CopyElements(const StridedLoop<2>& loop, uint32_t element_size, const void* from, void* to,
+                  const cpu::Executor& executor);
 
 }  // namespace anydml::elementwise

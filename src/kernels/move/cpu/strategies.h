@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// The CPU strategies for the plans of move/plan.h, best first; the last of each accepts
+// everything. Elements of any type are moved as bytes.
+#pragma once
+
+#include "kernels/strategy.h"
+
+namespace anydml::move {
+
+extern const std::array<CpuStrategy, 2> kPartsStrategies;
+extern const std::array<CpuStrategy, 2> kFilledStrategies;
+extern const std::array<CpuStrategy, 2> kSequenceStrategies;
+extern const std::array<CpuStrategy, 2> kGatheredStrategies;
+extern const std::array<CpuStrategy, 2> kChosenStrategies;
+
+}  // namespace anydml::move

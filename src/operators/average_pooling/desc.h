@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// What validated descriptions of average pooling and of its gradient say.
+#pragma once
+
+#include "operators/operator.h"
+#include "tensor/window.h"
+
+namespace anydml::average_pooling {
+
+struct Desc {
+  TensorDesc wide;    // the window slides over it
+  TensorDesc narrow;  // an element per window
+  WindowArrays window;
+  bool include_padding;
+};
+
+void Reference(const Desc& desc, const Bindings& bindings);
+void GradientReference(const Desc& desc, const Bindings& bindings);
+
+extern const Definition kAveragePooling;
+extern const Definition kAveragePooling1;
+extern const Definition kAveragePoolingGrad;
+
+}  // namespace anydml::average_pooling

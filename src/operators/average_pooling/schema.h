@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// AVERAGE_POOLING, AVERAGE_POOLING1 and AVERAGE_POOLING_GRAD: the pages' tables, row by row.
+#pragma once
+
+#include <directml.h>
+
+#include "schema/sliding_window.h"
+
+namespace anydml::average_pooling {
+
+// Of all three; AVERAGE_POOLING1 has Dilations before IncludePadding. In the gradient the first
+// two are InputGradientTensor and OutputGradientTensor.
+enum Fields {
+  kInputTensor,
+  kOutputTensor,
+  kDimensionCount,
+  kStrides,
+  kWindowSize,
+  kStartPadding,
+  kEndPadding,
+  kIncludePadding,
+};
+enum Fields1 { kDilations = kIncludePadding, kIncludePadding1 };
+
+constexpr schema::Field Uints(std::string_view name, size_t offset) {
+  return schema::Array(schema::FieldType::kUintArray, name, offset, kDimensionCount);
+}
+constexpr schema::Field Uints(std::string_view name, size_t offset, int fallback) {
+  return schema::Array(schema::FieldType::kUintArray, name, offset, kDimensionCount, fallback);
+}
+
+template <class Struct = DML_AVERAGE_POOLING_OPERATOR_DESC>
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
+    Uints("Strides", offsetof(Struct, Strides), 1),
+    Uints("WindowSize", offsetof(Struct, WindowSize)),
+    Uints("StartPadding", offsetof(Struct, StartPadding), 0),
+    Uints("EndPadding", offsetof(Struct, EndPadding), 0),
+    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
+};
+template <class Struct = DML_AVERAGE_POOLING1_OPERATOR_DESC>
+inline constexpr schema::Field kFields1[] = {
+    kFields<Struct>[0],
+    kFields<Struct>[1],
+    kFields<Struct>[2],
+    kFields<Struct>[3],
+    kFields<Struct>[4],
+    kFields<Struct>[5],
+    kFields<Struct>[6],
+    Uints("Dilations", offsetof(Struct, Dilations), 1),
+    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
+};
+template <class Struct = DML_AVERAGE_POOLING_GRAD_OPERATOR_DESC>
+inline constexpr schema::Field kGradientFields[] = {
+    schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
+    schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
+    Uints("Strides", offsetof(Struct, Strides), 1),
+    Uints("WindowSize", offsetof(Struct, WindowSize)),
+    Uints("StartPadding", offsetof(Struct, StartPadding), 0),
+    Uints("EndPadding", offsetof(Struct, EndPadding), 0),
+    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
+};
+
+inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
+                                                              .narrow = kOutputTensor,
+                                                              .strides = kStrides,
+                                                              .window_size = kWindowSize,
+                                                              .start_padding = kStartPadding,
+                                                              .end_padding = kEndPadding};
+inline constexpr schema::SlidingWindowFields kWindowFields1 = {.wide = kInputTensor,
+                                                               .narrow = kOutputTensor,
+                                                               .strides = kStrides,
+                                                               .window_size = kWindowSize,
+                                                               .start_padding = kStartPadding,
+                                                               .end_padding = kEndPadding,
+                                                               .dilations = kDilations};
+// The gradient goes from the narrow tensor to the wide one.
+inline constexpr schema::SlidingWindowFields kGradientWindowFields = {
+    .wide = kOutputTensor,
+    .narrow = kInputTensor,
+    .strides = kStrides,
+    .window_size = kWindowSize,
+    .start_padding = kStartPadding,
+    .end_padding = kEndPadding};
+
+inline constexpr DataTypeSet kFloats = {DataType::kFloat32, DataType::kFloat16};
+inline constexpr schema::TensorSupport kSupport[] = {{FeatureLevel::k1_0, {4, 5}, kFloats}};
+inline constexpr schema::TensorSupport kSupport1[] = {{FeatureLevel::k6_2, {4, 5}, kFloats}};
+inline constexpr schema::TensorSupport kGradientSupport[] = {{FeatureLevel::k3_0, {4, 5}, kFloats}};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kInputTensor, kOutputTensor}),
+    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
+    schema::AtLeastOne({kStrides, kWindowSize}),
+};
+inline constexpr schema::Constraint kConstraints1[] = {
+    kConstraints[0],
+    kConstraints[1],
+    schema::AtLeastOne({kStrides, kWindowSize, kDilations}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "AVERAGE_POOLING",
+    .type = DML_OPERATOR_AVERAGE_POOLING,
+    .level = FeatureLevel::k1_0,
+    .struct_size = sizeof(DML_AVERAGE_POOLING_OPERATOR_DESC),
+    .fields = kFields<>,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    // Rule: OutputTensor has the batch and channel sizes of InputTensor. Along each spatial axis
+    // WindowSize is at most the size of InputTensor + StartPadding + EndPadding, and the size of
+    // OutputTensor is their difference / Stride + 1, rounded down or up (B15).
+    .rule = schema::SlidingWindowRule<kWindowFields>,
+    .output_tensors = schema::SlidingWindowOutputTensors<kWindowFields>,
+};
+inline constexpr schema::OperatorSchema kSchema1 = {
+    .name = "AVERAGE_POOLING1",
+    .type = DML_OPERATOR_AVERAGE_POOLING1,
+    .level = FeatureLevel::k6_2,
+    .struct_size = sizeof(DML_AVERAGE_POOLING1_OPERATOR_DESC),
+    .fields = kFields1<>,
+    .support = kSupport1,
+    .constraints = kConstraints1,
+    .in_place = {},
+    // Rule: OutputTensor has the batch and channel sizes of InputTensor. Along each spatial axis
+    // (WindowSize - 1) * Dilation + 1 is at most the size of InputTensor + StartPadding +
+    // EndPadding, and the size of OutputTensor is their difference / Stride + 1, rounded down or
+    // up (B15, B35).
+    .rule = schema::SlidingWindowRule<kWindowFields1>,
+    .output_tensors = schema::SlidingWindowOutputTensors<kWindowFields1>,
+};
+inline constexpr schema::OperatorSchema kGradientSchema = {
+    .name = "AVERAGE_POOLING_GRAD",
+    .type = DML_OPERATOR_AVERAGE_POOLING_GRAD,
+    .level = FeatureLevel::k3_0,
+    .struct_size = sizeof(DML_AVERAGE_POOLING_GRAD_OPERATOR_DESC),
+    .fields = kGradientFields<>,
+    .support = kGradientSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    // Rule: InputGradientTensor has the batch and channel sizes of OutputGradientTensor. Along
+    // each spatial axis WindowSize is at most the size of OutputGradientTensor + StartPadding +
+    // EndPadding, and the size of InputGradientTensor is their difference / Stride + 1, rounded
+    // down or up (B15).
+    .rule = schema::SlidingWindowRule<kGradientWindowFields>,
+};
+
+}  // namespace anydml::average_pooling
