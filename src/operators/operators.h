@@ -4,6 +4,7 @@
 // The operator folders: one line each.
 #pragma once
 
+#include "operators/adam_optimizer/desc.h"
 #include "operators/average_pooling/desc.h"
 #include "operators/elementwise/definitions.h"
 #include "operators/max_pooling/desc.h"

@@ -30,6 +30,7 @@ constexpr const Definition* kListed[] = {
     &max_pooling_grad::kMaxPoolingGrad,     // 131
     &resample_grad::kResampleGrad,          // 134
     &slice_grad::kSliceGrad,                // 135
+    &adam_optimizer::kAdamOptimizer,        // 136
     &resample::kResample2,                  // 161
     &resample_grad::kResampleGrad1,         // 162
     &average_pooling::kAveragePooling1,     // 166

@@ -151,12 +151,14 @@ TEST(AveragePooling, GivesTheBitsOfTheAcceptanceCases) {
   const Uints sizes = {2, 3, 32, 32}, half = {2, 3, 16, 16};
   const Floats x = Patterned(sizes, 1009, 613);
   Window window = {.size = {2, 2}, .strides = {2, 2}};
-  double sum = 0;
+  double sum = 0, weighted = 0;
   const Floats y = Pool(x, sizes, half, window);
   for (size_t j = 0; j < y.size(); ++j) {
     sum += static_cast<double>(y[j]);
+    weighted += static_cast<double>(j % 101 + 1) * static_cast<double>(y[j]);
   }
   EXPECT_EQ(sum, -199);
+  EXPECT_EQ(weighted, -101694);
   window = {.size = {3, 3}, .strides = {2, 2}, .start = {1, 1}, .end = {1, 1}};
   EXPECT_EQ(Checksum(Pool(x, sizes, half, window)), 0xb1d7f30au);
   EXPECT_EQ(Checksum(PoolGrad(Patterned(half, 257, 97), half, sizes, window)), 0x840c23cau);
