@@ -144,7 +144,8 @@ BoundOperator::~BoundOperator() {
 
 Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
                                void* const* outputs) {
-  if (inputs == nullptr || outputs == nullptr) {
+  const bool no_inputs = inputs == nullptr && !op.inputs.empty();
+  if (no_inputs || outputs == nullptr) {
     return InvalidArgument("the arrays of input and output pointers must not be null");
   }
   Status fork = op.device->CheckFork();

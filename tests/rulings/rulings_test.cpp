@@ -28,14 +28,20 @@ Names InPlaceInputs(const schema::OperatorSchema& schema) {
   return names;
 }
 
-// B23, O7: element-wise operators run in place, and no others.
+// B23, O7, B59: element-wise operators run in place, and no others.
 TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   const Names input = {"InputTensor"}, either = {"InputTensor", "InputGradientTensor"};
   const std::map<std::string_view, Names> allowed = {
-      {"ELEMENT_WISE_IDENTITY", input},   {"ELEMENT_WISE_CLIP", input},
-      {"ELEMENT_WISE_CLIP1", input},      {"ACTIVATION_RELU", input},
-      {"ACTIVATION_RELU_GRAD", either},   {"ELEMENT_WISE_CLIP_GRAD", either},
-      {"ELEMENT_WISE_CLIP_GRAD1", either}};
+      {"ELEMENT_WISE_IDENTITY", input},
+      {"ELEMENT_WISE_CLIP", input},
+      {"ELEMENT_WISE_CLIP1", input},
+      {"ACTIVATION_RELU", input},
+      {"ACTIVATION_RELU_GRAD", either},
+      {"ELEMENT_WISE_CLIP_GRAD", either},
+      {"ELEMENT_WISE_CLIP_GRAD1", either},
+      {"ADAM_OPTIMIZER",
+       {"InputParametersTensor", "InputFirstMomentTensor", "InputSecondMomentTensor",
+        "GradientTensor"}}};
   size_t found = 0;
   for (const Definition* definition : Registry()) {
     const auto entry = allowed.find(definition->schema->name);

@@ -47,7 +47,7 @@ inline float SumOfSlots(float* slots) {
   return slots[0];
 }
 
-// The blocked sum (B61) of terms that come in ascending order of their index; those that do not
+// The blocked sum (B31) of terms that come in ascending order of their index; those that do not
 // come are +0.
 class BlockedSum {
  public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// ADAM_OPTIMIZER by the page, with the roundings of B30 and B46: one per written operation.
+// ADAM_OPTIMIZER by the page, with the roundings of B46: one per written operation.
 #include "operators/reference.h"
 
 #include <cmath>

@@ -59,7 +59,12 @@ using D = hn::ScalableTag<float>;
 HWY_INLINE void Stream(D d, hn::Vec<D> values, float* to) { hn::Stream(values, d, to); }
 HWY_INLINE void Stream(D d, hn::Vec<D> values, Float16* to) {
   const hn::Rebind<uint16_t, D> d16;
-  hn::Stream(vectors::HalfBits(d, values), d16, reinterpret_cast<uint16_t*>(to));
+  auto* const at = reinterpret_cast<uint16_t*>(to);
+  if constexpr (HWY_MAX_BYTES < 32) {
+    hn::StoreU(vectors::HalfBits(d, values), d16, at);  // 8 bytes: no such non-temporal store
+  } else {
+    hn::Stream(vectors::HalfBits(d, values), d16, at);
+  }
 }
 
 // A vector of every tensor is read before one is written: outputs may lie over inputs.

@@ -25,7 +25,12 @@ using V = hn::Vec<D>;
 HWY_INLINE void StreamFloats(D d, V values, float* to) { hn::Stream(values, d, to); }
 HWY_INLINE void StreamFloats(D d, V values, Float16* to) {
   const hn::Rebind<uint16_t, D> d16;
-  hn::Stream(vectors::HalfBits(d, values), d16, reinterpret_cast<uint16_t*>(to));
+  auto* const at = reinterpret_cast<uint16_t*>(to);
+  if constexpr (HWY_MAX_BYTES < 32) {
+    hn::StoreU(vectors::HalfBits(d, values), d16, at);  // 8 bytes: no such non-temporal store
+  } else {
+    hn::Stream(vectors::HalfBits(d, values), d16, at);
+  }
 }
 
 HWY_INLINE V Divided(D d, V sum, const Divisors& divisors, int64_t i) {

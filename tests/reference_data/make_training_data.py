@@ -1,0 +1,195 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Writes the JSON files of average pooling, Adam, gathers, one-hot vectors and sequences.
+
+    python3 make_training_data.py TRAINING_REFERENCE_PY COMPUTE_REFERENCE_PY OUTPUT_FOLDER
+
+As make_reference_data.py, whose format they have; the two programs, which are not in this
+repository either, define the results of these operators to the bit. The seeds are fixed.
+"""
+import sys
+
+sys.dont_write_bytecode = True     # leave no __pycache__ beside the sources
+
+import argparse
+import pathlib
+import random
+
+import numpy as np
+
+from make_reference_data import load_module, write_json
+from reference_entries import canonical_nan, int_list, to_hex
+
+TYPES = {'f4': 'FLOAT32', 'f2': 'FLOAT16', 'f8': 'FLOAT64', 'i8': 'INT64', 'i4': 'INT32', 'i2': 'INT16',
+         'i1': 'INT8', 'u8': 'UINT64', 'u4': 'UINT32', 'u2': 'UINT16', 'u1': 'UINT8'}
+
+
+def type_name(array):
+    return TYPES[np.asarray(array).dtype.str[1:]]
+
+
+def entry(name, operator, tensors, attributes):
+    fields = {key: {'DataType': type_name(a), 'Sizes': int_list(a.shape)} for key, a in tensors.items()}
+    return {'name': name, 'operator': operator, 'fields': {**fields, **attributes},
+            'data': {key: to_hex(np.ascontiguousarray(a)) for key, a in tensors.items()}}
+
+
+def floats(generator, sizes, dtype):
+    """Numbers of many magnitudes, zeros of both signs and an infinity now and then."""
+    values = np.array([generator.choice([generator.gauss(0, 1), generator.gauss(0, 100), 0.0, -0.0,
+                                         generator.gauss(0, 1) * 2.0 ** generator.randint(-20, 12)])
+                       for _ in range(int(np.prod(sizes)))])
+    if generator.random() < .1:
+        values[generator.randrange(len(values))] = float('inf')
+    with np.errstate(over='ignore'):
+        return values.astype(dtype).reshape(sizes)
+
+
+def pooling(generator, dilated):
+    """(large sizes, small sizes, window, strides, start, end, dilations)"""
+    while True:
+        axes = generator.choice([2, 2, 2, 3])
+        sizes = [generator.randint(1, 3), generator.randint(1, 4)]
+        sizes += [generator.randint(1, 9 if axes == 2 else 5) for _ in range(axes)]
+        window = [generator.choice([1, 2, 2, 3, 3, 4, 9]) for _ in range(axes)]
+        strides = [generator.randint(1, 3) for _ in range(axes)]
+        dilations = [generator.randint(1, 2) if dilated else 1 for _ in range(axes)]
+        start = [generator.randint(0, 2) for _ in range(axes)]
+        end = [generator.randint(0, 2) for _ in range(axes)]
+        small = []
+        for n, w, s, d, a, b in zip(sizes[2:], window, strides, dilations, start, end):
+            room = n + a + b - ((w - 1) * d + 1)
+            if room < 0:
+                break
+            small.append(generator.choice([room // s, -(-room // s)]) + 1)
+        if len(small) == axes:
+            return sizes, sizes[:2] + small, window, strides, start, end, dilations
+
+
+def window_fields(window, strides, start, end):
+    return {'DimensionCount': len(window), 'Strides': strides, 'WindowSize': window,
+            'StartPadding': start, 'EndPadding': end}
+
+
+def average_pooling1(training, _, generator):
+    for i in range(70):
+        sizes, small, window, strides, start, end, dilations = pooling(generator, True)
+        include = generator.random() < .5
+        x = floats(generator, sizes, generator.choice(['f4', 'f2']))
+        y = training.ordered_average_pooling1(x, window, strides, start, end, dilations, include, small)
+        yield entry('random_%03d' % i, 'AVERAGE_POOLING1', {'InputTensor': x, 'OutputTensor': canonical_nan(y)},
+                    {**window_fields(window, strides, start, end), 'Dilations': dilations,
+                     'IncludePadding': include})
+
+
+def average_pooling_grad(training, _, generator):
+    for i in range(70):
+        sizes, small, window, strides, start, end, _ = pooling(generator, False)
+        include = generator.random() < .5
+        dy = floats(generator, small, generator.choice(['f4', 'f2']))
+        dx = training.ordered_average_pooling_grad(dy, sizes, window, strides, start, end, include)
+        yield entry('random_%03d' % i, 'AVERAGE_POOLING_GRAD',
+                    {'InputGradientTensor': dy, 'OutputGradientTensor': canonical_nan(dx)},
+                    {**window_fields(window, strides, start, end), 'IncludePadding': include})
+
+
+def adam_optimizer(training, _, generator):
+    for i in range(40):
+        sizes = [generator.randint(1, 7) for _ in range(generator.randint(1, 3))]
+        dtype = generator.choice(['f4', 'f4', 'f2'])
+        x, m, v, g = (floats(generator, sizes, dtype) for _ in range(4))
+        v = np.abs(v) if generator.random() < .8 else v
+        step = np.array([generator.choice([0, 1, 2, 3, 10, 1000, 123456, 2 ** 32 - 1])], 'u4')
+        numbers = [float(np.float32(generator.choice(choices))) for choices in
+                   ([.001, .125, 1], [.9, .5, 0], [.999, .75, 1], [1e-8, 0, .5])]
+        new = training.ordered_adam(x, m, v, g, step[0], *map(np.float32, numbers))
+        names = ['InputParametersTensor', 'InputFirstMomentTensor', 'InputSecondMomentTensor',
+                 'GradientTensor', 'TrainingStepTensor', 'OutputParametersTensor',
+                 'OutputFirstMomentTensor', 'OutputSecondMomentTensor']
+        yield entry('random_%03d' % i, 'ADAM_OPTIMIZER',
+                    dict(zip(names, [x, m, v, g, step, *map(canonical_nan, new)])),
+                    dict(zip(['LearningRate', 'Beta1', 'Beta2', 'Epsilon'], numbers)))
+
+
+def bits_of(generator, sizes, dtype):
+    """Any bits: these operators move them."""
+    count = int(np.prod(sizes)) * np.dtype(dtype).itemsize
+    return np.frombuffer(generator.randbytes(count), dtype).reshape(sizes)
+
+
+def indices_of(generator, sizes, size):
+    dtype = generator.choice(['u4', 'u8', 'i4', 'i8'])
+    low = -size - 2 if dtype[0] == 'i' else 0
+    return np.array([generator.randint(low, size + 2) for _ in range(int(np.prod(sizes)))],
+                    dtype).reshape(sizes)
+
+
+def gather(_, compute, generator):
+    count = 0
+    while count < 50:
+        rank = generator.randint(1, 4)
+        x = bits_of(generator, [generator.choice([1, 1, 2, 3, 4]) for _ in range(rank)],
+                    generator.choice(list(TYPES)))
+        axis, used = generator.randrange(rank), generator.randint(0, rank)
+        sizes = [1] * (rank - used) + [generator.choice([1, 2, 3]) for _ in range(used)]
+        indices = indices_of(generator, sizes, x.shape[axis])
+        kind = 'u%d' % x.dtype.itemsize
+        try:
+            y = compute.gather(x.view(kind), indices, axis, used).view(x.dtype)
+        except Exception:                  # more sizes than dimensions: not a valid description
+            continue
+        yield entry('random_%03d' % count, 'GATHER',
+                    {'InputTensor': x, 'IndicesTensor': indices, 'OutputTensor': y},
+                    {'Axis': axis, 'IndexDimensions': used})
+        count += 1
+
+
+def one_hot(_, compute, generator):
+    for i in range(30):
+        sizes = [generator.randint(1, 4) for _ in range(generator.randint(1, 4))]
+        axis, size = generator.randrange(len(sizes)), generator.randint(1, 7)
+        sizes[axis] = 1
+        values = [1] * len(sizes)
+        values[generator.randrange(len(sizes))] = generator.randint(2, 3)
+        values = bits_of(generator, values, generator.choice(list(TYPES)))
+        indices = indices_of(generator, sizes, size)
+        y = compute.one_hot(indices, values.view('u%d' % values.dtype.itemsize), axis, size)
+        yield entry('random_%03d' % i, 'ONE_HOT',
+                    {'IndicesTensor': indices, 'ValuesTensor': values,
+                     'OutputTensor': y.view(values.dtype)}, {'Axis': axis})
+
+
+def fill_value_sequence(training, _, generator):
+    for i in range(40):
+        dtype = np.dtype(generator.choice([t for t in TYPES if t != 'f8']))
+        sizes = [generator.randint(1, 9) for _ in range(generator.randint(1, 3))]
+        start, delta = (np.array(generator.uniform(-100, 100)).astype(dtype) if dtype.kind == 'f' else
+                        bits_of(generator, [1], dtype)[0] for _ in range(2))
+        y = training.fill_value_sequence(tuple(sizes), dtype.type(start), dtype.type(delta))
+        yield entry('random_%03d' % i, 'FILL_VALUE_SEQUENCE', {'OutputTensor': y},
+                    {'ValueDataType': type_name(y), 'ValueStart': {'Bytes': to_hex(np.array(start))},
+                     'ValueDelta': {'Bytes': to_hex(np.array(delta))}})
+
+
+OPERATORS = (average_pooling1, average_pooling_grad, adam_optimizer, gather, one_hot, fill_value_sequence)
+
+
+def main():
+    parser = argparse.ArgumentParser(description='Writes the reference test data.')
+    parser.add_argument('training', type=pathlib.Path, help='the program that defines training')
+    parser.add_argument('compute', type=pathlib.Path, help='the program that defines movement')
+    parser.add_argument('folder', type=pathlib.Path, help='where the JSON files go')
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(arguments.training.parent))      # they import one another
+    training, compute = load_module(arguments.training), load_module(arguments.compute)
+    for operator in OPERATORS:
+        generator = random.Random('AnyDML ' + operator.__name__)
+        with np.errstate(all='ignore'):
+            count = write_json(arguments.folder / (operator.__name__ + '.json'),
+                               operator(training, compute, generator))
+        print('%-30s %4d entries' % (operator.__name__, count))
+
+
+if __name__ == '__main__':
+    main()
