@@ -72,7 +72,10 @@ Case Enlarged(Case shape, uint32_t batch) {
     });
     if (speaks_of_sizes && setting.values[0] > 1) setting.values[0] *= batch;
   }
-  for (CaseSizes& sizes : shape.sizes) sizes.values[0] *= batch;
+  // Those of the last tensor's first size: a table of weights, or a single step, is no batch.
+  uint32_t first = 0;
+  for (const CaseSizes& sizes : shape.sizes) first = sizes.count != 0 ? sizes.values[0] : first;
+  for (CaseSizes& sizes : shape.sizes) sizes.values[0] *= sizes.values[0] == first ? batch : 1;
   return shape;
 }
 

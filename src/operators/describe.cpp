@@ -41,11 +41,12 @@ bool SharesTypeWith(const schema::OperatorSchema& schema, size_t a, size_t b) {
   return a == b;
 }
 
-// The first tensor that must have the data type of tensor i; itself if there is none.
-size_t FirstAlike(const schema::OperatorSchema& schema, size_t i) {
-  size_t like = 0;
-  while (like < i && !(HasTensors(schema.fields[like]) && SharesTypeWith(schema, like, i))) ++like;
-  return like;
+// The first tensor that has the type of this one: itself, where it has a type of its own.
+size_t TypeLeader(const schema::OperatorSchema& schema, size_t tensor) {
+  for (size_t i = 0; i < tensor; ++i) {
+    if (HasTensors(schema.fields[i]) && SharesTypeWith(schema, i, tensor)) return i;
+  }
+  return tensor;
 }
 
 const CaseSetting* FindSetting(const Case& c, std::string_view field) {
@@ -141,12 +142,12 @@ std::vector<TypeAssignment> AdmittedTypes(const schema::OperatorSchema& schema) 
     std::vector<TypeAssignment> assignments = {TypeAssignment(schema.fields.size())};
     for (size_t i = 0; i < schema.fields.size(); ++i) {
       if (!HasTensors(schema.fields[i])) continue;
-      const size_t like = SharesTypeWith(schema, first, i) ? first : FirstAlike(schema, i);
+      const size_t leader = TypeLeader(schema, i);
       std::vector<TypeAssignment> grown;
       for (const TypeAssignment& assignment : assignments) {
-        const std::vector<DataType> choices = i == first ? std::vector{type}
-                                              : like < i ? std::vector{assignment[like]}
-                                                         : TypesOf(schema, i);
+        const auto choices = i == first    ? std::vector{type}
+                             : leader != i ? std::vector{assignment[leader]}
+                                           : TypesOf(schema, i);
         for (DataType choice : choices) {
           grown.push_back(assignment);
           grown.back()[i] = choice;
@@ -163,7 +164,7 @@ std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment&
   const size_t first = FirstTensor(schema);
   std::string name(DataTypeName(types[first]));
   for (size_t i = 0; i < types.size(); ++i) {
-    if (HasTensors(schema.fields[i]) && !SharesTypeWith(schema, first, i)) {
+    if (HasTensors(schema.fields[i]) && i != first && TypeLeader(schema, i) == i) {
       name.append(1, '_').append(DataTypeName(types[i]));
     }
   }

@@ -141,7 +141,7 @@ TEST_P(DefinitionInvariants, StridedAcceptsEveryCaseInEveryTypeAndLayout) {
 TEST_P(DefinitionInvariants, CudaStrategiesEndWithOneThatAcceptsEveryCase) {
   if (cuda::Library() == nullptr) GTEST_SKIP() << cuda::WhyNoLibrary();
   const CudaKernel* cuda = FindCudaKernel(*definition().kernel);
-  ASSERT_NE(cuda, nullptr);
+  if (cuda == nullptr) GTEST_SKIP() << "the operator does not run on CUDA devices";
   std::set<std::string_view> names;
   for (const CudaStrategy& strategy : cuda->strategies) {
     EXPECT_TRUE(IsSnakeCase(strategy.name.view())) << strategy.name.view();

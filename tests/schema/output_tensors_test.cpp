@@ -21,10 +21,11 @@ schema::Arguments Described(std::string_view name, const Case& c) {
 
 // Without the required outputs.
 schema::Arguments LeftOut(schema::Arguments arguments) {
-  for (size_t number : arguments.outputs()) {
-    if (!arguments.schema().fields[arguments.FieldOf(number)].optional) {
-      arguments.tensor(number) = {};
-    }
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    const schema::Field& field = arguments.schema().fields[i];
+    if (!field.is_output() || field.optional) continue;
+    arguments.at(i).tensor = {};
+    arguments.at(i).tensors.clear();
   }
   return arguments;
 }
@@ -57,9 +58,10 @@ TEST_P(EveryOperator, IsValidWithInferredOutputs) {
       SCOPED_TRACE(c.name);
       schema::Arguments completed = LeftOut(*packed);
       const size_t output = packed->outputs()[0];
-      if (!schema::IsInferred(schema, output)) {
+      const size_t field = packed->FieldOf(output);
+      if (!schema::IsInferred(schema, field)) {
         EXPECT_EQ(Refusal(completed),
-                  std::string(schema.name) + ": " + std::string(schema.fields[output].name) +
+                  std::string(schema.name) + ": " + std::string(schema.fields[field].name) +
                       " is required, since its data type and sizes do not follow from the other "
                       "fields");
         continue;
@@ -69,7 +71,8 @@ TEST_P(EveryOperator, IsValidWithInferredOutputs) {
       if (!problems.empty()) {
         const std::string& message = problems.front().message;
         EXPECT_TRUE(message.ends_with("must be at most 4294967295") ||
-                    message.ends_with("is required where one of Scales is infinite"))
+                    message.ends_with("is required where one of Scales is infinite") ||
+                    message.find(" is no multiple of OutputCount") != std::string::npos)
             << message;
         continue;
       }

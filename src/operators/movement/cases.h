@@ -140,9 +140,9 @@ inline constexpr BenchCase kSequenceBenchCases[] = {
      .every_type = true},
 };
 inline constexpr BenchCase kGatherBenchCases[] = {
-    {.shape = {"rows_of_768_from_30522",
-               {{{1, 30522, 768}, {1, 32, 512}, {32, 512, 768}}},
-               {{{"Axis", {1}}, {"IndexDimensions", {2}}}}},
+    {.shape = {"rows_of_768_8x2048_of_4096",
+               {{{8, 4096, 768}, {1, 1, 2048}, {8, 2048, 768}}},
+               {{{"Axis", {1}}, {"IndexDimensions", {1}}}}},
      .core = true,
      .elements_read = 12582912,
      .target = kCopySpeed},

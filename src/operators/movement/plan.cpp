@@ -146,6 +146,6 @@ constinit const Kernel kGatherKernel =
         "gather", kElevenTypes, move::kGatheredStrategies);
 constinit const Kernel kOneHotKernel =
     KernelOf<OneHotDesc, move::Chosen, PlanOneHot, ExplainOneHot, OneHotReference>(
-        "one_hot", kElevenTypes | kIndexTypes, move::kChosenStrategies);
+        "one_hot", kIndexTypes, move::kChosenStrategies);
 
 }  // namespace anydml::movement

@@ -70,20 +70,25 @@ void SumEach(const From* const* rows, int64_t row_count, int64_t from, int64_t c
   }
 }
 
+// Vectors from element i on, the last of which may overlap its neighbour to end with `end`.
 template <int kVectors, typename From, typename To>
 HWY_INLINE void SumVectors(D d, const From* const* rows, int64_t row_count, int64_t from, int64_t i,
-                           const Divisors& divisors, To* to, bool stream) {
+                           int64_t end, const Divisors& divisors, To* to, bool stream) {
   const auto N = static_cast<int64_t>(hn::Lanes(d));
+  int64_t at[kVectors];
   V sums[kVectors];
-  for (int v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
+  for (int v = 0; v < kVectors; ++v) {
+    at[v] = v + 1 < kVectors ? i + v * N : std::min(i + v * N, end - N);
+    sums[v] = hn::Zero(d);
+  }
   for (int64_t k = 0; k < row_count; ++k) {
-    const From* const row = rows[k] + from + i;
+    const From* const row = rows[k] + from;
     for (int v = 0; v < kVectors; ++v) {
-      sums[v] = hn::Add(sums[v], vectors::LoadFloats(d, row + v * N));
+      sums[v] = hn::Add(sums[v], vectors::LoadFloats(d, row + at[v]));
     }
   }
   for (int v = 0; v < kVectors; ++v) {
-    Put(d, Divided(d, sums[v], divisors, i + v * N), to + i + v * N, stream);
+    Put(d, Divided(d, sums[v], divisors, at[v]), to + at[v], stream);
   }
 }
 
@@ -95,21 +100,29 @@ void Sum(const From* const* rows, int64_t row_count, int64_t from, int64_t count
   if (count < N) {
     if constexpr (kOurs) {
       To buffer[HWY_MAX_BYTES / sizeof(float)];
-      SumVectors<1>(d, rows, row_count, from, 0, divisors, buffer, false);
+      SumVectors<1>(d, rows, row_count, from, 0, N, divisors, buffer, false);
       std::copy_n(buffer, count, to);
       return;
     }
     return SumEach(rows, row_count, from, count, divisors, to);
   }
+  // Chains of several vectors do not wait for one another.
   int64_t i = 0;
   for (; i + 4 * N <= count; i += 4 * N) {
-    SumVectors<4>(d, rows, row_count, from, i, divisors, to, stream);
+    SumVectors<4>(d, rows, row_count, from, i, count, divisors, to, stream);
   }
-  for (; i + N <= count; i += N) {
-    SumVectors<1>(d, rows, row_count, from, i, divisors, to, stream);
+  switch ((count - i + N - 1) / N) {
+    case 4:
+      return SumVectors<4>(d, rows, row_count, from, i, count, divisors, to, stream);
+    case 3:
+      return SumVectors<3>(d, rows, row_count, from, i, count, divisors, to, stream);
+    case 2:
+      return SumVectors<2>(d, rows, row_count, from, i, count, divisors, to, stream);
+    case 1:
+      return SumVectors<1>(d, rows, row_count, from, i, count, divisors, to, stream);
+    default:
+      return;
   }
-  // The last vector overlaps its neighbour.
-  if (i < count) SumVectors<1>(d, rows, row_count, from, count - N, divisors, to, false);
 }
 
 // Calls move(element, phase) for elements [i, count), of which i is a multiple of the stride.
@@ -153,11 +166,12 @@ void Merge(const float* const* phases, int64_t stride, int64_t count, T* to,
   const auto N = static_cast<int64_t>(hn::Lanes(d));
   if (stride == 2) {
     alignas(64) float buffer[2 * HWY_MAX_BYTES / sizeof(float)];
-    for (; i + 2 * N <= count; i += 2 * N) {
+    for (int64_t left; (left = count - i) >= N; i += std::min(left / N, int64_t{2}) * N) {
+      // Phases are buffers of ours, behind which may be read.
       hn::StoreInterleaved2(hn::LoadU(d, phases[0] + i / 2), hn::LoadU(d, phases[1] + i / 2), d,
                             buffer);
       Put(d, hn::Load(d, buffer), to + i, stream);
-      Put(d, hn::Load(d, buffer + N), to + i + N, stream);
+      if (left >= 2 * N) Put(d, hn::Load(d, buffer + N), to + i + N, stream);
     }
   }
 #endif

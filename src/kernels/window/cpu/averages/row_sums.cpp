@@ -178,10 +178,12 @@ struct Rows {
     if (layout.lanes == 1) return 1;
     return std::min(layout.lanes, plan.loop.channels - group % layout.chunks * layout.lanes);
   }
-  int64_t Offset(int64_t group, int64_t d, int64_t h) const {
-    const int64_t row = d * strides.spatial[kDepth] + h * strides.spatial[kHeight];
-    if (layout.lanes == 1) return row + strides.PlaneOffset(plan.loop, group);
-    return row + group / layout.chunks * strides.batch + group % layout.chunks * layout.lanes;
+  int64_t GroupOffset(int64_t group) const {
+    if (layout.lanes == 1) return strides.PlaneOffset(plan.loop, group);
+    return group / layout.chunks * strides.batch + group % layout.chunks * layout.lanes;
+  }
+  int64_t RowOffset(int64_t d, int64_t h) const {
+    return d * strides.spatial[kDepth] + h * strides.spatial[kHeight];
   }
   int64_t Column() const { return strides.spatial[kWidth]; }
   // Whether rows of so many columns are one run.
@@ -218,10 +220,9 @@ class Worker {
     stream_ = MayStream(gradient);
   }
 
-  void Average(int64_t number) {
-    const int64_t rows = loop_.OutputRowsPerPlane();
-    const WindowRow row = OutputRow(loop_, number);
-    Begin(number / rows);
+  // Of a group, in ascending order.
+  void Average(const WindowRow& row) {
+    Begin(row.plane);
     const Progression depth = TapsOf(loop_.axes[kDepth], row.depth);
     const Progression height = TapsOf(loop_.axes[kHeight], row.height);
     int64_t count = 0;
@@ -235,7 +236,7 @@ class Worker {
         }
       }
     }
-    T* const to = output_ + written_.Offset(group_, row.depth, row.height);
+    T* const to = group_output_ + written_.RowOffset(row.depth, row.height);
     const Divisors divisors = DivisorsOf(depth.count * height.count);
     if (written_.IsRun(lanes_, width_.output_size)) {
       functions_.sum(taps_, count, 0, width_.output_size * lanes_, divisors, to, stream_);
@@ -247,10 +248,8 @@ class Worker {
     }
   }
 
-  void Gradient(int64_t number) {
-    const int64_t rows = loop_.InputRowsPerPlane();
-    const WindowRow row = InputRow(loop_, number);
-    Begin(number / rows);
+  void Gradient(const WindowRow& row) {
+    Begin(row.plane);
     const Progression depth = WindowsOver(loop_.axes[kDepth], row.depth);
     const Progression height = WindowsOver(loop_.axes[kHeight], row.height);
     int64_t row_count = 0;
@@ -261,7 +260,7 @@ class Worker {
             ShareRow(depth.first + i * depth.step, height.first + j * height.step);
       }
     }
-    T* const to = output_ + written_.Offset(group_, row.depth, row.height);
+    T* const to = group_output_ + written_.RowOffset(row.depth, row.height);
     const int64_t s = width_.stride, pad = width_.start_padding, columns = width_.input_size;
     if (s == 1 && written_.IsRun(lanes_, columns)) {
       const int64_t count = TapsOfPhase(shares, row_count, 0);
@@ -286,10 +285,21 @@ class Worker {
     buffers_.BeginRow();
     if (group == group_) return;
     const int64_t lanes = read_.Lanes(group);
-    if (group_ >= 0 && lanes != lanes_) buffers_.Clear();
+    if (lanes_ != 0 && lanes != lanes_) buffers_.Clear();
     group_ = group;
-    lanes_ = lanes;
+    group_input_ = input_ + read_.GroupOffset(group);
+    group_output_ = output_ + written_.GroupOffset(group);
     buffers_.Forget();
+    if (lanes == lanes_) return;
+    lanes_ = lanes;
+    const int64_t s = width_.stride;
+    for (int64_t k = 0; k < width_.window_size; ++k) {
+      const int64_t column = k * width_.dilation;
+      phases_[k] = column % s;
+      backs_[k] = (width_.reach() / s - column / s) * lanes_;
+      places_[k] = PlaceOf(column);
+    }
+    for (int64_t i = 0; i < s; ++i) starts_[i] = PlaceOf(width_.start_padding + i);
   }
 
   Divisors DivisorsOf(int64_t kept_rows) const {
@@ -309,7 +319,7 @@ class Worker {
 
   const float* SplitRow(int64_t d, int64_t h) {
     return buffers_.Find(d * loop_.axes[kHeight].input_size + h, [&](float* to) {
-      const T* const from = input_ + read_.Offset(group_, d, h);
+      const T* const from = group_input_ + read_.RowOffset(d, h);
       const int64_t s = width_.stride, pad = width_.start_padding;
       // Columns behind the last window are not wanted.
       const int64_t end = (width_.output_size - 1) * s + width_.reach() + 1 - pad;
@@ -317,7 +327,7 @@ class Worker {
       if (columns <= 0) return;
       float* phases[kMaxStride];
       if (layout_.lanes == 1 || (s == 1 && read_.IsRun(lanes_, columns))) {
-        for (int64_t i = 0; i < s; ++i) phases[i] = to + PlaceOf(pad + i);
+        for (int64_t i = 0; i < s; ++i) phases[i] = to + starts_[i];
         return functions_.split(from, columns * lanes_, s, phases);
       }
       for (int64_t p = 0; p < columns; ++p) {
@@ -330,7 +340,7 @@ class Worker {
   // What every window of a row has for each of its taps, behind zeros.
   const float* ShareRow(int64_t d, int64_t h) {
     return buffers_.Find(d * loop_.axes[kHeight].output_size + h, [&](float* to) {
-      const T* from = input_ + read_.Offset(group_, d, h);
+      const T* from = group_input_ + read_.RowOffset(d, h);
       const int64_t kept =
           TapsOf(loop_.axes[kDepth], d).count * TapsOf(loop_.axes[kHeight], h).count;
       const Divisors divisors = DivisorsOf(kept);
@@ -348,11 +358,9 @@ class Worker {
   // The taps that lie on columns of a phase, of windows in ascending order.
   int64_t TapsOfPhase(const float* const* shares, int64_t row_count, int64_t phase) {
     int64_t count = 0;
-    const int64_t s = width_.stride, zeros = width_.reach() / s;
     for (int64_t r = 0; r < row_count; ++r) {
       for (int64_t k = width_.window_size; k-- > 0;) {
-        const int64_t column = k * width_.dilation;
-        if (column % s == phase) taps_[count++] = shares[r] + (zeros - column / s) * lanes_;
+        if (phases_[k] == phase) taps_[count++] = shares[r] + backs_[k];
       }
     }
     return count;
@@ -405,7 +413,13 @@ class Worker {
   bool is_uniform_ = true;
   bool stream_ = false;
   int64_t group_ = -1;
-  int64_t lanes_ = 1;
+  int64_t lanes_ = 0;
+  const T* group_input_ = nullptr;
+  T* group_output_ = nullptr;
+  // Per tap of the width: the phase of its column, the distance from the zeros of a row of shares
+  // to its run there, and its place in a buffer of phases; and where the first columns go.
+  std::array<int64_t, kMaxTaps> phases_, backs_, places_;
+  std::array<int64_t, kMaxStride> starts_;
   const float* taps_[kMaxTaps];
 };
 
@@ -415,6 +429,10 @@ void Run(const Plan& plan, const Bindings& bindings, const cpu::Executor& execut
   const WindowLoop& loop = plan.loop;
   const int64_t groups = layout.lanes == 1 ? loop.PlaneCount() : loop.batches * layout.chunks;
   const int64_t rows = kGradient ? loop.InputRowsPerPlane() : loop.OutputRowsPerPlane();
+  const auto size_of = [&](int axis) {
+    return kGradient ? loop.axes[axis].input_size : loop.axes[axis].output_size;
+  };
+  const int64_t heights = size_of(kHeight), depths = size_of(kDepth);
   const int64_t row_elements = loop.axes[kWidth].input_size * layout.lanes;
   DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() {
     executor.ParallelFor(
