@@ -97,7 +97,7 @@ std::optional<std::string> CheckPiece(const Row& row, const schema::Arguments& w
     results.emplace_back(cut.tensor(outputs[i]).total_bytes);
     if (bindings.outputs[i] != nullptr) given.outputs[i] = results.back().data();
   }
-  row.definition->kernel->reference(op.value().desc.get(), given);
+  RunReference(op.value(), given);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (bindings.outputs[i] == nullptr) continue;
     const uint8_t* actual =

@@ -10,7 +10,7 @@ namespace anydml::graph {
 namespace {
 
 bool HasElementForm(const DeviceProgram& program) {
-  if (program.cpu() != nullptr) return program.cpu()->strategy->run_row != nullptr;
+  if (program.cpu() != nullptr) return HasRows(*program.cpu());
   return ElementStepOf(*program.cuda()).has_value();
 }
 

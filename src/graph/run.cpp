@@ -44,8 +44,7 @@ void RunBlock(const Step& step, const Memory& memory, std::byte* blocks, uint64_
         place.kind == Place::Kind::kBlock
             ? blocks + place.at
             : static_cast<std::byte*>(memory.Write(place)) + first * place.element_size;
-    const CpuProgram& program = *stage.program.cpu();
-    program.strategy->run_row(program.plan.get(), program.tables.get(), bindings, count);
+    RunRow(*stage.program.cpu(), bindings, count);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/float_environment.h"
@@ -54,6 +55,13 @@ Result<CudaProgram> Compile(const Operator& op, const CudaKernel& kernel, int or
   Status status = MakeTables(program);
   if (!status.ok()) return status.error();
   program.temporary_bytes = program.strategy->temporary_bytes(program.plan.get());
+  if (op.activation != nullptr) {
+    Result<CudaProgram> activation = CompileForCuda(*op.activation, ordinal);
+    if (!activation.ok()) return activation.error();
+    program.temporary_bytes = std::max(program.temporary_bytes, activation.value().temporary_bytes);
+    program.table_bytes += activation.value().table_bytes;
+    program.activation = std::make_shared<const CudaProgram>(std::move(activation).value());
+  }
   return program;
 }
 
@@ -86,6 +94,9 @@ Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream
   const cuda::ScopedDevice device(program.ordinal);
   program.strategy->run(program.plan.get(), program.tables.get(), &bindings, stream);
   Status status = cuda::LaunchStatus();
+  if (status.ok() && program.activation != nullptr) {
+    return Launch(*program.activation, ActivationBindings(bindings), stream);
+  }
   if (status.ok()) return status;
   return Error{status.error().code,
                fmt::format("{}: {}", program.op.definition->schema->name, status.error().message)};
@@ -94,7 +105,8 @@ Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream
 std::optional<cuda::ElementStep> ElementStepOf(const CudaProgram& program) {
   cuda::ElementStep step;
   auto* const find = program.kernel->element_step;
-  if (find == nullptr || !find(program.plan.get(), &step)) return std::nullopt;
+  if (program.activation != nullptr || find == nullptr || !find(program.plan.get(), &step))
+    return std::nullopt;
   return step;
 }
 

@@ -28,6 +28,7 @@ struct CudaProgram {
   const CudaStrategy* strategy = nullptr;
   uint64_t temporary_bytes = 0;
   uint64_t table_bytes = 0;
+  std::shared_ptr<const CudaProgram> activation;  // as in CpuProgram
 };
 
 // Takes the first strategy that accepts, or `forced`, whose refusal is then an

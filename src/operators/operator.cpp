@@ -5,6 +5,7 @@
 #include <directml.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "backends/cpu/instruction_set.h"
@@ -20,6 +21,25 @@ static_assert(kMaxBindings > schema::kMaxArrayTensors, "an array of tensors must
 
 namespace {
 
+Operator Describe(const Definition& definition, schema::Arguments arguments,
+                  const DeviceOptions& options);
+
+// Null where the description fuses nothing.
+std::shared_ptr<const Operator> DescribeActivation(const schema::Arguments& arguments,
+                                                   const DeviceOptions& options) {
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    const schema::Arguments* fused = arguments.at(i).description.get();
+    if (fused == nullptr) continue;
+    schema::Arguments complete = *fused;
+    const TensorDesc& tensor = arguments.tensor(arguments.outputs()[0]);
+    complete.tensor(complete.inputs()[0]) = tensor;
+    complete.tensor(complete.outputs()[0]) = tensor;
+    const Definition* definition = FindOperator(fused->schema().type);
+    return std::make_shared<const Operator>(Describe(*definition, std::move(complete), options));
+  }
+  return nullptr;
+}
+
 // From arguments that were validated for the device.
 Operator Describe(const Definition& definition, schema::Arguments arguments,
                   const DeviceOptions& options) {
@@ -27,6 +47,7 @@ Operator Describe(const Definition& definition, schema::Arguments arguments,
   Operator op;
   op.definition = &definition;
   op.desc = definition.make_desc(arguments, options);
+  op.activation = DescribeActivation(arguments, options);
   op.arguments = std::make_shared<const schema::Arguments>(std::move(arguments));
   return op;
 }
@@ -110,6 +131,14 @@ Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
     program.temporary_bytes = program.strategy->temporary_bytes(program.plan.get());
     if (kernel.table_bytes != nullptr)
       program.table_bytes = kernel.table_bytes(program.tables.get());
+    if (op.activation != nullptr) {
+      Result<CpuProgram> activation = Compile(*op.activation);
+      if (!activation.ok()) return activation.error();
+      program.temporary_bytes =
+          std::max(program.temporary_bytes, activation.value().temporary_bytes);
+      program.table_bytes += activation.value().table_bytes;
+      program.activation = std::make_shared<const CpuProgram>(std::move(activation).value());
+    }
     return program;
   } catch (const std::bad_alloc&) {
     return OutOfMemoryNow(name, ": not enough memory to compile the operator");
@@ -119,13 +148,39 @@ Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced) {
 Status Run(const CpuProgram& program, const Bindings& bindings, const cpu::Executor& executor) {
   try {
     program.strategy->run(program.plan.get(), program.tables.get(), bindings, executor);
-    return {};
+    if (program.activation == nullptr) return {};
+    return Run(*program.activation, ActivationBindings(bindings), executor);
   } catch (const std::bad_alloc&) {
     return OutOfMemoryNow(program.op.definition->schema->name,
                           ": not enough memory to run the operator");
   } catch (const std::exception& exception) {
     return Error{ErrorCode::kInternal,
                  fmt::format("{}: {}", program.op.definition->schema->name, exception.what())};
+  }
+}
+
+void RunReference(const Operator& op, const Bindings& bindings) {
+  op.definition->kernel->reference(op.desc.get(), bindings);
+  if (op.activation != nullptr) RunReference(*op.activation, ActivationBindings(bindings));
+}
+
+Bindings ActivationBindings(const Bindings& bindings) {
+  Bindings activation;
+  activation.inputs[0] = bindings.outputs[0];
+  activation.outputs[0] = bindings.outputs[0];
+  activation.temporary = bindings.temporary;
+  return activation;
+}
+
+bool HasRows(const CpuProgram& program) {
+  if (program.strategy->run_row == nullptr) return false;
+  return program.activation == nullptr || HasRows(*program.activation);
+}
+
+void RunRow(const CpuProgram& program, const Bindings& bindings, uint64_t count) {
+  program.strategy->run_row(program.plan.get(), program.tables.get(), bindings, count);
+  if (program.activation != nullptr) {
+    RunRow(*program.activation, ActivationBindings(bindings), count);
   }
 }
 

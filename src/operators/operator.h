@@ -73,6 +73,9 @@ struct Operator {
   const Definition* definition = nullptr;
   std::shared_ptr<const schema::Arguments> arguments;
   std::shared_ptr<const void> desc;
+  // Its FusedActivation as an operator of its own: from the first output to itself, in
+  // place, when the output has been rounded to its type (B64, B126). Null without one.
+  std::shared_ptr<const Operator> activation;
 };
 
 // The definition that a description asks for; an operator that is unknown, or
@@ -86,20 +89,31 @@ Result<Operator> CreateOperator(const Definition& definition, schema::Arguments 
 Result<Operator> CreateValidated(const Definition& definition, schema::Arguments arguments,
                                  const DeviceOptions& options);
 
+// The oracle: the kernel's reference, and that of the activation after it.
+void RunReference(const Operator& op, const Bindings& bindings);
+
+// What a fused activation is bound to: the first output, twice.
+Bindings ActivationBindings(const Bindings& bindings);
+
 // An operator ready to run on the CPU.
 struct CpuProgram {
   Operator op;
   std::shared_ptr<const void> plan;
   std::shared_ptr<const void> tables;
   const CpuStrategy* strategy = nullptr;
-  uint64_t temporary_bytes = 0;
-  uint64_t table_bytes = 0;  // that the tables hold on to
+  uint64_t temporary_bytes = 0;  // of both, who use the same memory one after the other
+  uint64_t table_bytes = 0;      // that the tables hold on to
+  std::shared_ptr<const CpuProgram> activation;  // runs afterwards; null without one
 };
 
 // Takes the first strategy that accepts, or `forced`, whose refusal is then an
 // error.
 Result<CpuProgram> Compile(const Operator& op, const CpuStrategy* forced = nullptr);
 Status Run(const CpuProgram& program, const Bindings& bindings, const cpu::Executor& executor);
+
+// Whether RunRow takes the program, which then does what the strategy's run_row does.
+bool HasRows(const CpuProgram& program);
+void RunRow(const CpuProgram& program, const Bindings& bindings, uint64_t count);
 
 // ---- Helpers for the folders: typed functions behind the contract's pointers.
 

@@ -95,7 +95,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
   static std::vector<std::vector<uint8_t>> Expect(const Operator& op,
                                                   Inputs kind = Inputs::kAwkward) {
     Arena arena(*op.arguments, 16, kind);
-    op.definition->kernel->reference(op.desc.get(), arena.Bind());
+    RunReference(op, arena.Bind());
     std::vector<std::vector<uint8_t>> expected;
     for (const TensorMemory& output : arena.outputs) {
       if (!output.desc().present()) {

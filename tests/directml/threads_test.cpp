@@ -50,7 +50,7 @@ std::vector<SmallCase> SmallCases() {
       for (size_t i = 0; i < outputs.size(); ++i) {
         if (outputs[i].desc().present()) bindings.outputs[i] = outputs[i].data();
       }
-      definition->kernel->reference(op.value().desc.get(), bindings);
+      RunReference(op.value(), bindings);
       for (const auto& output : outputs) {
         made.expected.push_back(output.desc().present() ? output.Elements()
                                                         : std::vector<uint8_t>());

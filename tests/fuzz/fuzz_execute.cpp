@@ -82,9 +82,7 @@ class Checker {
  public:
   Checker(const Operator& op, const Choices& choices) : op_(op), choices_(choices) {
     Arena arena(*op.arguments, choices.seed, choices.flush_bits);
-    arena.Run([&](const Bindings& bindings) {
-      op.definition->kernel->reference(op.desc.get(), bindings);
-    });
+    arena.Run([&](const Bindings& bindings) { RunReference(op, bindings); });
     for (const GuardedTensor& output : arena.outputs) {
       expected_.push_back(output.memory.Elements());
       Check(output.memory.FindForeignWrite(), "reference");

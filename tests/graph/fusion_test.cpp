@@ -100,6 +100,19 @@ TEST(Fusion, TakesAllElementWiseGradients) {
   }
 }
 
+// B126. What an operator applies to its result runs with it.
+TEST(Fusion, TakesOperatorsWithAFusedActivation) {
+  const DML_ACTIVATION_RELU_OPERATOR_DESC relu = {nullptr, nullptr};
+  const DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_RELU, &relu};
+  for (DML_TENSOR_DATA_TYPE type : {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_DATA_TYPE_FLOAT16}) {
+    const test::Tensor tensor(type, {3, 5000});
+    const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC add = {tensor, tensor, tensor, &fused};
+    Graph graph = Chain(3, {3, 5000}, {.type = type});
+    graph.nodes[1] = MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD1, &add);
+    ExpectSameBits(graph, 1);
+  }
+}
+
 TEST(Fusion, CutsChainsThatAreVeryLong) { ExpectSameBits(Chain(100, {3000}), 4); }
 
 TEST(Fusion, LooksThroughAnotherShapeOfTheSameElements) {

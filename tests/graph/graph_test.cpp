@@ -51,7 +51,7 @@ TEST(Graph, RunsAChainThatIsNotFused) {
     Bindings bindings;
     bindings.inputs = {inputs[i + 1].data(), expected.data()};
     bindings.outputs = {next.data()};
-    graph.nodes[i].op->definition->kernel->reference(graph.nodes[i].op->desc.get(), bindings);
+    RunReference(*graph.nodes[i].op, bindings);
     expected = next;
   }
   std::vector<const void*> pointers;

@@ -25,8 +25,7 @@ void RunByRows(const CpuProgram& program, const Bindings& whole, uint64_t count,
       bindings.inputs[i] = static_cast<const std::byte*>(whole.inputs[i]) + first * element_size;
     }
     bindings.outputs[0] = static_cast<std::byte*>(whole.outputs[0]) + first * element_size;
-    program.strategy->run_row(program.plan.get(), program.tables.get(), bindings,
-                              std::min(length, count - first));
+    RunRow(program, bindings, std::min(length, count - first));
   }
 }
 

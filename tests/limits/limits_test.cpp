@@ -41,7 +41,7 @@ struct Expected {
       out.emplace_back(op.arguments->tensor(field));
       bindings.outputs[out.size() - 1] = out.back().desc().present() ? out.back().data() : nullptr;
     }
-    op.definition->kernel->reference(op.desc.get(), bindings);
+    RunReference(op, bindings);
     for (const TensorMemory& output : out) outputs.push_back(output.Elements());
   }
 

@@ -67,7 +67,7 @@ Entry::Entry(const Operator& op, std::mt19937& random) : op_(op), builder_(*op.a
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i].desc().present()) bindings.outputs[i] = results[i].data();
   }
-  op.definition->kernel->reference(op.desc.get(), bindings);
+  RunReference(op, bindings);
   for (const test::TensorMemory& result : results) {
     expected_.push_back(result.desc().present() ? result.Elements() : std::vector<uint8_t>());
   }

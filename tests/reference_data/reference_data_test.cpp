@@ -90,7 +90,7 @@ void Compare(const Operator& op, const Memories& memories, const json& data) {
 void CheckReference(const Operator& op, const json& data) {
   SCOPED_TRACE("reference");
   Memories memories(*op.arguments, data);
-  op.definition->kernel->reference(op.desc.get(), memories.bindings);
+  RunReference(op, memories.bindings);
   Compare(op, memories, data);
 }
 

@@ -75,7 +75,8 @@ TEST_P(SchemaInvariants, OnlyPointersAreOptional) {
   for (const Field& field : fields()) {
     const bool scale_bias = field.type == FieldType::kScaleBias;
     EXPECT_TRUE(field.optional || !scale_bias) << field.name << " is always optional";
-    EXPECT_TRUE(!field.optional || field.is_tensor() || scale_bias) << field.name;
+    const bool fused = field.type == FieldType::kOperatorDesc;
+    EXPECT_TRUE(!field.optional || field.is_tensor() || scale_bias || fused) << field.name;
   }
 }
 

@@ -124,7 +124,7 @@ std::vector<uint8_t> RunBytes(DML_OPERATOR_TYPE type, const void* desc,
   EXPECT_TRUE(op.ok()) << op.error().message;
   if (!op.ok()) return {};
   Setup setup(*op.value().arguments, inputs);
-  op.value().definition->kernel->reference(op.value().desc.get(), setup.bindings);
+  RunReference(op.value(), setup.bindings);
   RunStrategies(op.value(), inputs, setup);
   RunCudaStrategies(op.value(), inputs, setup);
   const TensorMemory& result = setup.outputs[output];

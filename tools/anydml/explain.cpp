@@ -95,6 +95,11 @@ int Explain(const model::Dispatchable& dispatchable, const std::string& path, Fe
   const std::shared_ptr<const void> plan = definition->kernel->make_plan(op.value().desc.get());
   Print("plan\n{}\nstrategies\n", Indented(definition->kernel->explain(plan.get())));
   PrintStrategies(op.value(), plan.get());
+  if (const Operator* activation = op.value().activation.get()) {
+    Print("then {}, in place\n", activation->definition->schema->name);
+    const Kernel& kernel = *activation->definition->kernel;
+    PrintStrategies(*activation, kernel.make_plan(activation->desc.get()).get());
+  }
   return kSuccess;
 }
 

@@ -24,6 +24,7 @@ enum class Formula : uint8_t {
   kReluGrad,
   kClip,
   kClipGrad,
+  kAdd,
   kScaleBias,  // stays last: a stage before the formula of an operator, and no operator's own
 };
 inline constexpr auto kFormulaCount = static_cast<size_t>(Formula::kScaleBias) + 1;
@@ -145,6 +146,36 @@ struct ScaleBias {
   }
 };
 
+// Floats are calculated in float, and rounded once to the element's type (B101); integers
+// wrap (B114).
+template <typename T>
+constexpr T FromFloat(float value) {
+  if constexpr (std::is_same_v<T, Float16>) {
+    return ToFloat16(value);
+  } else {
+    return value;
+  }
+}
+constexpr float AsFloat(float x) { return x; }
+constexpr float AsFloat(Float16 x) { return ToFloat(x); }
+template <typename T>
+inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, Float16>;
+// Products of 16 bits must not become int, which overflows.
+template <typename T>
+using Wrapping = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+
+// y = a + b.
+template <typename T>
+struct Add {
+  constexpr T operator()(T a, T b) const {
+    if constexpr (kIsFloat<T>) {
+      return FromFloat<T>(AsFloat(a) + AsFloat(b));
+    } else {
+      return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
+    }
+  }
+};
+
 // The scalar formulas and the types that they are for, one line each. A table calls
 // Add<formula, inputs, F>(types) where all tensors have one type, AddScaled where the
 // operator has a ScaleBias, AddByWidth where only the size of an element counts.
@@ -155,6 +186,7 @@ constexpr void AddScalarFormulas(Table& table) {
   table.template Add<Formula::kReluGrad, 2, ReluGrad>(FloatsAndSigned());
   table.template AddScaled<Formula::kClip, 1, Clip>(FloatsAndIntegers());
   table.template Add<Formula::kClipGrad, 2, ClipGrad>(FloatsAndIntegers());
+  table.template Add<Formula::kAdd, 2, Add>(Floats());
   table.template Add<Formula::kScaleBias, 1, ScaleBias>(EveryType());
 }
 

@@ -5,6 +5,8 @@
 // operator does not have is not looked at.
 #pragma once
 
+#include <directml.h>
+
 #include <algorithm>
 
 #include "operators/case.h"
@@ -107,6 +109,9 @@ inline constexpr auto kClipGradCases = CasesWith(
                  CaseOf({"min_is_negative_zero", {131}}, {{{"Min", {-0.0}}, {"Max", {6}}}}),
                  CaseOf({"max_is_positive_zero", {131}}, {{{"Min", {-6}}, {"Max", {0}}}}),
              });
+inline constexpr auto kAdd1Cases =
+    CasesWith({}, std::array{CaseOf({"relu", {2, 3, 67}},
+                                    {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}}}})});
 inline constexpr auto kIdentityCases =
     CasesWith({}, std::array{
                       CaseOf({"odd_bytes", {67}}),

@@ -66,6 +66,13 @@ inline constexpr schema::Field kGradientFields[] = {
     schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
 };
 
+template <class Struct>
+inline constexpr schema::Field kBinaryFields[] = {
+    schema::Input("ATensor", offsetof(Struct, ATensor)),
+    schema::Input("BTensor", offsetof(Struct, BTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+};
+
 inline constexpr schema::Constraint kTwoAlike[] = {
     schema::SameDataType({0, 1}), schema::SameDimensionCount({0, 1}), schema::SameSizes({0, 1})};
 inline constexpr schema::Constraint kThreeAlike[] = {schema::SameDataType({0, 1, 2}),

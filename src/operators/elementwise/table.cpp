@@ -4,6 +4,7 @@
 // The table of element-wise operators: one row each, the pages' "Tensor support" tables,
 // and the formulas as the pages write them, which judge the kernels.
 #include "operators/elementwise/kernel.h"
+#include "operators/fused_activations.h"
 
 namespace anydml::elementwise {
 namespace {
@@ -59,6 +60,11 @@ constexpr schema::TensorSupport kClipGradSupport[] = {
     {FeatureLevel::k3_1, {1, 8}, kFloats | kIntegers},
 };
 
+constexpr schema::TensorSupport kAdd1Support[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k2_0, {4, 5}, kFloats},
+};
+
 // Of the versions whose bounds are of the tensors' type.
 constexpr schema::TensorSupport kTypedBoundsSupport[] = {
     {FeatureLevel::k5_0, {1, 8}, kFloats | kIntegers | k64Bits},
@@ -102,6 +108,14 @@ constexpr schema::Field kClipGrad1Fields[] = {
     schema::DataTypeOf("MinMaxDataType", offsetof(Struct, MinMaxDataType), 2),
     schema::ScalarUnion("Min", offsetof(Struct, Min), 3),
     schema::ScalarUnion("Max", offsetof(Struct, Max), 3),
+};
+
+template <class Struct = DML_ELEMENT_WISE_ADD1_OPERATOR_DESC>
+constexpr schema::Field kAdd1Fields[] = {
+    kBinaryFields<Struct>[0],
+    kBinaryFields<Struct>[1],
+    kBinaryFields<Struct>[2],
+    schema::Fused("FusedActivation", offsetof(Struct, FusedActivation), kFusedActivations),
 };
 
 // Notes on in-place execution: ACTIVATION_RELU_GRAD's page is silent and real programs
@@ -161,7 +175,22 @@ constexpr Row kRows[] = {
      .reference = ByThePage<2>(
          [](const Attributes&, auto x, auto dy) { return Value(x) > 0 ? dy : decltype(dy){}; }),
      .bench_cases = kCoreBenchCases},
+    {.schema = SchemaOf<DML_ELEMENT_WISE_ADD1_OPERATOR_DESC>(
+         "ELEMENT_WISE_ADD1", DML_OPERATOR_ELEMENT_WISE_ADD1, kAdd1Fields<>, kAdd1Support),
+     .formula = Formula::kAdd,
+     // Output = A + B, and then the activation
+     .reference = ByThePage<2>([](const Attributes&, auto a, auto b) {
+       return reference::Element<decltype(a)>(Value(a) + Value(b));
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAdd1Cases},
 };
+
+constexpr const schema::OperatorSchema* SchemaOfType(DML_OPERATOR_TYPE type) {
+  return &std::ranges::find(kRows, static_cast<uint32_t>(type), [](const Row& row) {
+            return row.schema.type;
+          })->schema;
+}
 
 // "activation_relu"
 template <size_t kRow>
@@ -190,6 +219,18 @@ constexpr Kernel KernelOf() {
 }
 
 }  // namespace
+}  // namespace anydml::elementwise
+
+namespace anydml {
+
+constinit const schema::FusedOperator kFusedOperators[] = {
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ELEMENT_WISE_CLIP), FeatureLevel::k6_0},
+};
+
+}  // namespace anydml
+
+namespace anydml::elementwise {
 
 std::span<const Row> Rows() { return kRows; }
 

@@ -131,6 +131,13 @@ struct ClipGrad<Float16> {
   }
 };
 
+struct Add {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b) const {
+    return hn::Add(a, b);
+  }
+};
+
 struct ScaleBias {
   float scale;
   float bias;
@@ -151,6 +158,7 @@ constexpr RowTable kRows = [] {
   row(Formula::kReluGrad) = Selects<2, ReluGrad>(FloatsAndSigned());
   row(Formula::kClip) = Selects<1, Clip>(FloatsAndIntegers());
   row(Formula::kClipGrad) = Selects<2, ClipGrad>(FloatsAndIntegers());
+  row(Formula::kAdd) = Calculates<2, Add>(Floats());
   row(Formula::kScaleBias) = Calculates<1, ScaleBias>(Floats());
   return rows;
 }();
