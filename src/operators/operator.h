@@ -74,7 +74,7 @@ struct Operator {
   std::shared_ptr<const schema::Arguments> arguments;
   std::shared_ptr<const void> desc;
   // Its FusedActivation as an operator of its own: from the first output to itself, in
-  // place, when the output has been rounded to its type (B64, B126). Null without one.
+  // place, when the output has been rounded to its type (B126). Null without one.
   std::shared_ptr<const Operator> activation;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// FusedActivation (B64, B126), by ELEMENT_WISE_ADD1: the activation takes the result of
+// FusedActivation (B126), by ELEMENT_WISE_ADD1: the activation takes the result of
 // the operator, rounded to its type.
 #include <gtest/gtest.h>
 
