@@ -93,11 +93,11 @@ inline float HalfValue(uint16_t bits) {
 
 // The nearest half, ties to even, by scaling to the unit of the result and
 // rounding to an integer (nearbyint rounds to even by default).
-inline uint16_t NearestHalf(float value) {
+inline uint16_t NearestHalf(long double value) {
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(static_cast<double>(value));
+  const long double magnitude = std::fabs(value);
   if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7E00);
-  if (magnitude >= 65520.0) return static_cast<uint16_t>(sign | 0x7C00);
+  if (magnitude >= 65520.0L) return static_cast<uint16_t>(sign | 0x7C00);
   int exponent = magnitude == 0 ? -14 : std::ilogb(magnitude);
   if (exponent < -14) exponent = -14;
   const auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));

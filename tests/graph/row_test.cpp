@@ -15,16 +15,22 @@ namespace anydml {
 namespace {
 
 // Pieces of several lengths, one after the other.
-void RunByRows(const CpuProgram& program, const Bindings& whole, uint64_t count,
-               uint32_t element_size) {
+void RunByRows(const CpuProgram& program, const Bindings& whole, uint64_t count) {
+  const schema::Arguments& arguments = *program.op.arguments;
+  const std::vector<size_t> inputs = arguments.inputs();
+  const auto size_of = [&](size_t number) {
+    return ElementSize(arguments.tensor(number).data_type);
+  };
   uint64_t length = 1;
   for (uint64_t first = 0; first < count; first += length, length = length * 3 + 1) {
     Bindings bindings;
-    for (size_t i = 0; i < kMaxBindings; ++i) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       if (whole.inputs[i] == nullptr) continue;
-      bindings.inputs[i] = static_cast<const std::byte*>(whole.inputs[i]) + first * element_size;
+      bindings.inputs[i] =
+          static_cast<const std::byte*>(whole.inputs[i]) + first * size_of(inputs[i]);
     }
-    bindings.outputs[0] = static_cast<std::byte*>(whole.outputs[0]) + first * element_size;
+    bindings.outputs[0] =
+        static_cast<std::byte*>(whole.outputs[0]) + first * size_of(arguments.outputs()[0]);
     RunRow(program, bindings, std::min(length, count - first));
   }
 }
@@ -45,8 +51,10 @@ void ExpectSameBits(const Operator& op, const CpuStrategy& strategy) {
   const cpu::Executor executor(2);
   ASSERT_TRUE(Run(program.value(), bindings, executor).ok());
   bindings.outputs[0] = actual.data();
-  RunByRows(program.value(), bindings, desc.ElementCount(), ElementSize(desc.data_type));
-  EXPECT_EQ(actual.Elements(), expected.Elements());
+  RunByRows(program.value(), bindings, desc.ElementCount());
+  const bool nan_is_nan = !op.definition->kernel->preserves_nan_bits;
+  EXPECT_EQ(test::FindDifference(desc, expected.Elements(), actual.Elements(), nan_is_nan),
+            std::nullopt);
   EXPECT_EQ(actual.FindForeignWrite(), std::nullopt);
 }
 

@@ -31,17 +31,26 @@ Names InPlaceInputs(const schema::OperatorSchema& schema) {
 // B23, O7, B59: element-wise operators run in place, and no others.
 TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   const Names input = {"InputTensor"}, either = {"InputTensor", "InputGradientTensor"};
-  const std::map<std::string_view, Names> allowed = {
-      {"ELEMENT_WISE_IDENTITY", input},
-      {"ELEMENT_WISE_CLIP", input},
-      {"ELEMENT_WISE_CLIP1", input},
-      {"ACTIVATION_RELU", input},
-      {"ACTIVATION_RELU_GRAD", either},
-      {"ELEMENT_WISE_CLIP_GRAD", either},
-      {"ELEMENT_WISE_CLIP_GRAD1", either},
-      {"ADAM_OPTIMIZER",
-       {"InputParametersTensor", "InputFirstMomentTensor", "InputSecondMomentTensor",
-        "GradientTensor"}}};
+  const Names both = {"ATensor", "BTensor"};
+  std::map<std::string_view, Names> allowed = {
+      {"ELEMENT_WISE_IDENTITY", input},   {"ELEMENT_WISE_CLIP", input},
+      {"ELEMENT_WISE_CLIP1", input},      {"ACTIVATION_RELU", input},
+      {"ACTIVATION_RELU_GRAD", either},   {"ELEMENT_WISE_CLIP_GRAD", either},
+      {"ELEMENT_WISE_CLIP_GRAD1", either}};
+  // B127. Outputs of another type than the inputs are not.
+  for (const char* name :
+       {"ELEMENT_WISE_ADD", "ELEMENT_WISE_ADD1", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY",
+        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_IF"}) {
+    allowed[name] = both;
+  }
+  for (const char* name :
+       {"ELEMENT_WISE_NEGATE", "ELEMENT_WISE_ABS", "ELEMENT_WISE_RECIP", "ELEMENT_WISE_SQRT",
+        "ACTIVATION_IDENTITY", "ACTIVATION_LINEAR", "ACTIVATION_LEAKY_RELU",
+        "ACTIVATION_THRESHOLDED_RELU", "ACTIVATION_HARD_SIGMOID", "ACTIVATION_SOFTSIGN"}) {
+    allowed[name] = input;
+  }
+  allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
+                               "InputSecondMomentTensor", "GradientTensor"};
   size_t found = 0;
   for (const Definition* definition : Registry()) {
     const auto entry = allowed.find(definition->schema->name);

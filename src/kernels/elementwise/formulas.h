@@ -7,53 +7,10 @@
 // element per input; one that has attributes is constructed from them.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <type_traits>
-
-#include "tensor/data_type.h"
-#include "tensor/scalar.h"
+#include "kernels/elementwise/activations.h"
+#include "kernels/elementwise/arithmetic.h"
 
 namespace anydml::elementwise {
-
-// Versions of an operator share one. Every table of kernels has an entry for each.
-enum class Formula : uint8_t {
-  kIdentity,
-  kRelu,
-  kReluGrad,
-  kClip,
-  kClipGrad,
-  kAdd,
-  kScaleBias,  // stays last: a stage before the formula of an operator, and no operator's own
-};
-inline constexpr auto kFormulaCount = static_cast<size_t>(Formula::kScaleBias) + 1;
-
-// The numbers of a description, in the order of its struct.
-struct Attributes {
-  std::array<Scalar, 4> values = {};
-
-  template <typename T>
-  T As(size_t i) const {
-    return values[i].As<T>();
-  }
-};
-
-template <class F>
-F MakeFormula(const Attributes& attributes) {
-  if constexpr (std::is_constructible_v<F, const Attributes&>) {
-    return F(attributes);
-  } else {
-    return F();
-  }
-}
-
-using Floats = TypeList<float, Float16>;
-using FloatsAndSigned = TypeList<float, Float16, int32_t, int16_t, int8_t>;
-using FloatsAndIntegers = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t,
-                                   uint32_t, uint16_t, uint8_t>;
-using EveryType = TypeList<double, float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t,
-                           uint32_t, uint16_t, uint8_t>;
 
 // y = x, bit for bit.
 template <typename T>
@@ -146,39 +103,10 @@ struct ScaleBias {
   }
 };
 
-// Floats are calculated in float, and rounded once to the element's type (B101); integers
-// wrap (B114).
-template <typename T>
-constexpr T FromFloat(float value) {
-  if constexpr (std::is_same_v<T, Float16>) {
-    return ToFloat16(value);
-  } else {
-    return value;
-  }
-}
-constexpr float AsFloat(float x) { return x; }
-constexpr float AsFloat(Float16 x) { return ToFloat(x); }
-template <typename T>
-inline constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, Float16>;
-// Products of 16 bits must not become int, which overflows.
-template <typename T>
-using Wrapping = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-
-// y = a + b.
-template <typename T>
-struct Add {
-  constexpr T operator()(T a, T b) const {
-    if constexpr (kIsFloat<T>) {
-      return FromFloat<T>(AsFloat(a) + AsFloat(b));
-    } else {
-      return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
-    }
-  }
-};
-
 // The scalar formulas and the types that they are for, one line each. A table calls
 // Add<formula, inputs, F>(types) where all tensors have one type, AddScaled where the
-// operator has a ScaleBias, AddByWidth where only the size of an element counts.
+// operator has a ScaleBias, AddByWidth where only the size of an element counts. Tensors of
+// different types have AddComparison, AddIf and AddCast.
 template <class Table>
 constexpr void AddScalarFormulas(Table& table) {
   table.template AddByWidth<Formula::kIdentity, 1, Identity>(EveryType());
@@ -186,7 +114,8 @@ constexpr void AddScalarFormulas(Table& table) {
   table.template Add<Formula::kReluGrad, 2, ReluGrad>(FloatsAndSigned());
   table.template AddScaled<Formula::kClip, 1, Clip>(FloatsAndIntegers());
   table.template Add<Formula::kClipGrad, 2, ClipGrad>(FloatsAndIntegers());
-  table.template Add<Formula::kAdd, 2, Add>(Floats());
+  AddArithmetic(table);
+  AddActivations(table);
   table.template Add<Formula::kScaleBias, 1, ScaleBias>(EveryType());
 }
 

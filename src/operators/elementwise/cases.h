@@ -81,6 +81,46 @@ constexpr auto BenchCasesWith(const Settings& settings, bool core) {
   };
 }
 
+// For operators whose kernels share all but a formula: what is left over of vectors, tiles.
+template <size_t kOwn = 0>
+constexpr auto FewCasesWith(const Settings& settings, const std::array<Case, kOwn>& own = {}) {
+  constexpr Shape kFew[] = {{"tail_after_vectors", {67}},
+                            {"volume", {1, 2, 3, 4, 9}},
+                            {"larger_than_a_tile", {3, 5, 18, 21}}};
+  std::array<Case, std::size(kFew) + kOwn> cases;
+  std::ranges::transform(kFew, cases.begin(),
+                         [&](const Shape& shape) { return CaseOf(shape, settings); });
+  std::ranges::copy(own, cases.begin() + std::size(kFew));
+  return cases;
+}
+constexpr auto FewBenchCasesWith(const Settings& settings, bool every_type = true) {
+  const auto packed = [&](const Shape& shape) {
+    return BenchCase{
+        .shape = CaseOf(shape, settings), .every_type = every_type, .independent_items = true};
+  };
+  return std::array{packed({"elements_2_to_the_15", {32768}}),
+                    packed({"elements_2_to_the_26", {67108864}})};
+}
+inline constexpr auto kFewCases = FewCasesWith({});
+inline constexpr auto kFewBenchCases = FewBenchCasesWith({});
+inline constexpr auto kTypedBenchCases = FewBenchCasesWith({}, false);
+inline constexpr auto kArithmeticBenchCases = BenchCasesWith({}, false);
+inline constexpr auto kScaledCases =
+    FewCasesWith({}, std::array{
+                         CaseOf({"scale_and_bias", {2, 3, 67}}, {{{"ScaleBias", {1.1, -0.3}}}}),
+                         CaseOf({"scale_overflows", {2, 67}}, {{{"ScaleBias", {-3e38, 1e10}}}}),
+                     });
+inline constexpr Settings kAlpha = {{{"Alpha", {0.3}}}};
+inline constexpr auto kAlphaCases =
+    FewCasesWith(kAlpha, std::array{CaseOf({"alpha_is_negative", {131}}, {{{"Alpha", {-1.7}}}}),
+                                    CaseOf({"alpha_is_zero", {131}}, {{{"Alpha", {0}}}})});
+inline constexpr auto kAlphaBenchCases = FewBenchCasesWith(kAlpha);
+inline constexpr Settings kAlphaBeta = {{{"Alpha", {0.3}}, {"Beta", {0.6}}}};
+inline constexpr auto kAlphaBetaCases = FewCasesWith(
+    kAlphaBeta,
+    std::array{CaseOf({"alpha_is_negative", {131}}, {{{"Alpha", {-1.7}}, {"Beta", {-0.1}}}})});
+inline constexpr auto kAlphaBetaBenchCases = FewBenchCasesWith(kAlphaBeta);
+
 // Of operators without settings.
 inline constexpr auto kCases = CasesWith({});
 inline constexpr auto kBenchCases = BenchCasesWith({}, false);
@@ -110,8 +150,8 @@ inline constexpr auto kClipGradCases = CasesWith(
                  CaseOf({"max_is_positive_zero", {131}}, {{{"Min", {-6}}, {"Max", {0}}}}),
              });
 inline constexpr auto kAdd1Cases =
-    CasesWith({}, std::array{CaseOf({"relu", {2, 3, 67}},
-                                    {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}}}})});
+    FewCasesWith({}, std::array{CaseOf({"relu", {2, 3, 67}},
+                                       {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}}}})});
 inline constexpr auto kIdentityCases =
     CasesWith({}, std::array{
                       CaseOf({"odd_bytes", {67}}),

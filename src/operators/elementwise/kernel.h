@@ -15,17 +15,16 @@ std::shared_ptr<const void> MakePlan(const void* desc);
 std::string Explain(const void* plan);
 void Reference(const void* desc, const Bindings& bindings);
 
-constexpr Kernel MakeKernel(std::string_view name, DataTypeSet data_types,
-                            bool preserves_nan_bits) {
+constexpr Kernel MakeKernel(std::string_view name, DataTypeSet data_types, const Row& row) {
   return {.name = name,
           .data_types = data_types,
-          .preserves_nan_bits = preserves_nan_bits,
+          .preserves_nan_bits = row.preserves_nan_bits,
           .make_plan = MakePlan,
           .explain = Explain,
           .make_tables = WithoutTables,
           .reference = Reference,
           .cpu_strategies = kCpuStrategies,
-          .cuda_name = "elementwise"};
+          .cuda_name = row.on_cuda ? "elementwise" : ""};  // there is no kernel of its own name
 }
 
 }  // namespace anydml::elementwise

@@ -40,6 +40,10 @@ struct Row {
   bool preserves_nan_bits = true;
   // FLOAT attributes become numbers of the tensors' type before they are used (B26).
   bool converts_attributes = false;
+  // The formula applies its ScaleBias, at kScaleAttribute.
+  bool scales_itself = false;
+  // CUDA kernels are for tensors of one type.
+  bool on_cuda = true;
   std::span<const Case> cases = kCases;
   std::span<const BenchCase> bench_cases = kBenchCases;
 };
@@ -58,6 +62,20 @@ inline constexpr schema::Field kScaledFields[] = {
     schema::Input("InputTensor", offsetof(Struct, InputTensor)),
     schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
     schema::ScaleBias("ScaleBias", offsetof(Struct, ScaleBias)),
+};
+// With one or two numbers after the tensors.
+template <class Struct>
+inline constexpr schema::Field kAlphaFields[] = {
+    kUnaryFields<Struct>[0],
+    kUnaryFields<Struct>[1],
+    schema::Float("Alpha", offsetof(Struct, Alpha)),
+};
+template <class Struct>
+inline constexpr schema::Field kAlphaBetaFields[] = {
+    kUnaryFields<Struct>[0],
+    kUnaryFields<Struct>[1],
+    schema::Float("Alpha", offsetof(Struct, Alpha)),
+    schema::Float("Beta", offsetof(Struct, Beta)),
 };
 template <class Struct>
 inline constexpr schema::Field kGradientFields[] = {
@@ -101,6 +119,11 @@ constexpr schema::OperatorSchema Unary(std::string_view name, DML_OPERATOR_TYPE 
   return SchemaOf<Struct>(name, type, kUnaryFields<Struct>, support);
 }
 template <class Struct>
+constexpr schema::OperatorSchema Binary(std::string_view name, DML_OPERATOR_TYPE type,
+                                        std::span<const schema::TensorSupport> support) {
+  return SchemaOf<Struct>(name, type, kBinaryFields<Struct>, support);
+}
+template <class Struct>
 constexpr schema::OperatorSchema Scaled(std::string_view name, DML_OPERATOR_TYPE type,
                                         std::span<const schema::TensorSupport> support) {
   return SchemaOf<Struct>(name, type, kScaledFields<Struct>, support);
@@ -135,6 +158,26 @@ ReferenceElement ReferenceOf(const Desc& desc) {
     };
   });
   return found;
+}
+
+// The same from a formula in float, of FLOAT32 and FLOAT16: rounded once at the end (B101).
+template <class F>
+struct InFloat {
+  template <typename T>
+  T operator()(const Attributes& attributes, T x) const {
+    const auto value = static_cast<float>(reference::Value(x));
+    return reference::Element<T>(static_cast<double>(F()(attributes, value)));
+  }
+};
+template <class F>
+constexpr auto InFloatByThePage(F) {
+  return ReferenceOf<1, InFloat<F>>;
+}
+
+// x * Scale + Bias of formulas that apply it themselves.
+inline float ScaledByAttributes(const Attributes& attributes, float x) {
+  const float product = x * attributes.As<float>(kScaleAttribute);
+  return product + attributes.As<float>(kScaleAttribute + 1);
 }
 
 // From a lambda: ByThePage<1>([](const Attributes&, auto x) { return x; }).

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of element-wise operators: one row each, the pages' "Tensor support" tables,
-// and the formulas as the pages write them, which judge the kernels.
+// and the formulas as the pages write them, which judge the kernels. Here are those that
+// select, the lists of all rows and of what may be fused.
+#include "operators/elementwise/activations.h"
+#include "operators/elementwise/arithmetic.h"
 #include "operators/elementwise/kernel.h"
 #include "operators/fused_activations.h"
 
 namespace anydml::elementwise {
 namespace {
-
-using reference::Value;
 
 // f(x) = max(Min, min(g(x), Max))
 constexpr auto kClipByThePage = []<typename T>(const Attributes& attributes, T x) {
@@ -60,11 +61,6 @@ constexpr schema::TensorSupport kClipGradSupport[] = {
     {FeatureLevel::k3_1, {1, 8}, kFloats | kIntegers},
 };
 
-constexpr schema::TensorSupport kAdd1Support[] = {
-    {FeatureLevel::k3_0, {1, 8}, kFloats},
-    {FeatureLevel::k2_0, {4, 5}, kFloats},
-};
-
 // Of the versions whose bounds are of the tensors' type.
 constexpr schema::TensorSupport kTypedBoundsSupport[] = {
     {FeatureLevel::k5_0, {1, 8}, kFloats | kIntegers | k64Bits},
@@ -110,19 +106,11 @@ constexpr schema::Field kClipGrad1Fields[] = {
     schema::ScalarUnion("Max", offsetof(Struct, Max), 3),
 };
 
-template <class Struct = DML_ELEMENT_WISE_ADD1_OPERATOR_DESC>
-constexpr schema::Field kAdd1Fields[] = {
-    kBinaryFields<Struct>[0],
-    kBinaryFields<Struct>[1],
-    kBinaryFields<Struct>[2],
-    schema::Fused("FusedActivation", offsetof(Struct, FusedActivation), kFusedActivations),
-};
-
 // Notes on in-place execution: ACTIVATION_RELU_GRAD's page is silent and real programs
 // rely on it; CLIP_GRAD's pages allow InputTensor, B23 adds InputGradientTensor. The page
 // of ACTIVATION_RELU_GRAD heads the third member "OutputTensor"; the header and the
 // page's own tables say OutputGradientTensor (B24).
-constexpr Row kRows[] = {
+constexpr Row kSelections[] = {
     {.schema = Scaled<DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC>(
          "ELEMENT_WISE_IDENTITY", DML_OPERATOR_ELEMENT_WISE_IDENTITY, kIdentitySupport),
      .formula = Formula::kIdentity,
@@ -175,16 +163,15 @@ constexpr Row kRows[] = {
      .reference = ByThePage<2>(
          [](const Attributes&, auto x, auto dy) { return Value(x) > 0 ? dy : decltype(dy){}; }),
      .bench_cases = kCoreBenchCases},
-    {.schema = SchemaOf<DML_ELEMENT_WISE_ADD1_OPERATOR_DESC>(
-         "ELEMENT_WISE_ADD1", DML_OPERATOR_ELEMENT_WISE_ADD1, kAdd1Fields<>, kAdd1Support),
-     .formula = Formula::kAdd,
-     // Output = A + B, and then the activation
-     .reference = ByThePage<2>([](const Attributes&, auto a, auto b) {
-       return reference::Element<decltype(a)>(Value(a) + Value(b));
-     }),
-     .preserves_nan_bits = false,
-     .cases = kAdd1Cases},
 };
+
+constexpr auto kRows = [] {
+  std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kActivations)> rows;
+  auto next = std::ranges::copy(kSelections, rows.begin()).out;
+  next = std::ranges::copy(kArithmetic, next).out;
+  std::ranges::copy(kActivations, next);
+  return rows;
+}();
 
 constexpr const schema::OperatorSchema* SchemaOfType(DML_OPERATOR_TYPE type) {
   return &std::ranges::find(kRows, static_cast<uint32_t>(type), [](const Row& row) {
@@ -212,10 +199,12 @@ constexpr Kernel KernelOf() {
   static_assert(kRow < std::size(kRows), "no operator has the formula");
   DataTypeSet types;
   for (const Row& row : kRows) {
-    if (row.formula == kRows[kRow].formula) types = types | row.schema.support.front().data_types;
+    if (row.formula != kRows[kRow].formula) continue;
+    for (const schema::TensorSupport& support : row.schema.support) {
+      types = types | support.data_types;
+    }
   }
-  return MakeKernel({kKernelName<kRow>.data(), kKernelName<kRow>.size()}, types,
-                    kRows[kRow].preserves_nan_bits);
+  return MakeKernel({kKernelName<kRow>.data(), kKernelName<kRow>.size()}, types, kRows[kRow]);
 }
 
 }  // namespace
@@ -224,7 +213,13 @@ constexpr Kernel KernelOf() {
 namespace anydml {
 
 constinit const schema::FusedOperator kFusedOperators[] = {
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_HARD_SIGMOID), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_IDENTITY), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LEAKY_RELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LINEAR), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTSIGN), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ELEMENT_WISE_CLIP), FeatureLevel::k6_0},
 };
 

@@ -12,9 +12,16 @@ namespace anydml::elementwise {
 
 using RowTable = std::array<std::span<const RowEntry>, kFormulaCount>;
 
-constexpr bool HasGaps(const RowTable& table) {
-  return std::ranges::any_of(table, [](std::span<const RowEntry> rows) { return rows.empty(); });
+constexpr bool HasGaps(const RowTable& table, Formula first = Formula{},
+                       Formula last = Formula::kScaleBias) {
+  return std::any_of(table.begin() + static_cast<size_t>(first),
+                     table.begin() + static_cast<size_t>(last) + 1,
+                     [](std::span<const RowEntry> rows) { return rows.empty(); });
 }
+
+// Of the chosen instruction set, from the files of these names; rows.cpp has the rest.
+const RowTable& ArithmeticRows();
+const RowTable& ActivationRows();
 
 inline const RowEntry* Find(const RowTable& table, Formula formula, TypeKey types) {
   for (const RowEntry& entry : table[static_cast<size_t>(formula)]) {

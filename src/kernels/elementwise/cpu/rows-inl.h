@@ -14,6 +14,7 @@
 
 #include "backends/cpu/float16-inl.h"
 #include "backends/cpu/streaming-inl.h"
+#include "kernels/elementwise/arithmetic.h"
 #include "kernels/elementwise/cpu/row_table.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,6 +56,17 @@ struct AsFloats {
   template <class D, class V>
   static HWY_INLINE void Put(D d, V v, T* to) {
     cpu::HWY_NAMESPACE::StoreFloats(d, v, to);
+  }
+  template <class D, class V>
+  static HWY_INLINE void Stream(D d, V v, T* to) {
+    if constexpr (sizeof(T) == 4) {
+      hn::Stream(v, d, to);
+    } else if constexpr (hn::MaxLanes(d) * sizeof(T) < 16) {
+      Put(d, v, to);  // there is no such store of 8 bytes
+    } else {
+      const hn::Rebind<uint16_t, D> d16;
+      hn::Stream(cpu::HWY_NAMESPACE::HalfBits(d, v), d16, reinterpret_cast<uint16_t*>(to));
+    }
   }
 };
 
@@ -156,9 +168,35 @@ inline constexpr RowEntry kMoves[] = {
 template <int kInputs, template <typename> class F, typename... Ts>
 inline constexpr RowEntry kSelects[] = {MovingEntry<Ts, AsLanes<Ts>, F<Ts>, kInputs>()...};
 template <int kInputs, class F, typename... Ts>
-inline constexpr RowEntry kCalculates[] = {{.types = KeyOfAlike<Ts, kInputs>(),
-                                            .run = Rows<AsFloats<Ts>, F, kInputs, false>,
-                                            .calculates = true}...};
+inline constexpr RowEntry kCalculates[] = {MovingEntry<Ts, AsFloats<Ts>, F, kInputs>()...};
+template <class F, typename... Ts>
+inline constexpr RowEntry kFunctions[] = {{.types = KeyOfAlike<Ts, 1>(),
+                                           .run = Rows<AsFloats<Ts>, F, 1, false>,
+                                           .stream = Rows<AsFloats<Ts>, F, 1, true>,
+                                           .calculates = true}...};
+
+// Floats are calculated in float, integers in lanes of their own.
+template <int kInputs, template <typename> class F, typename T>
+constexpr RowEntry ArithmeticEntry() {
+  if constexpr (kIsFloat<T>) {
+    return MovingEntry<T, AsFloats<T>, F<float>, kInputs>();
+  } else {
+    return MovingEntry<T, AsLanes<T>, F<T>, kInputs>();
+  }
+}
+template <int kInputs, template <typename> class F, typename... Ts>
+inline constexpr RowEntry kArithmetic[] = {ArithmeticEntry<kInputs, F, Ts>()...};
+
+template <class Test, typename... Ts>
+inline constexpr RowEntry kCompared[] = {
+    {.types = KeyOf<Ts, Ts, uint32_t>(),
+     .run = PlainRows<Compare<Ts, uint32_t, Test>, uint32_t, Ts, Ts>}...,
+    {.types = KeyOf<Ts, Ts, uint8_t>(),
+     .run = PlainRows<Compare<Ts, uint8_t, Test>, uint8_t, Ts, Ts>}...};
+template <typename... Ts>
+inline constexpr RowEntry kIfs[] = {
+    {.types = KeyOf<uint8_t, Ts, Ts, Ts>(),
+     .run = PlainRows<If<BitsOf<Ts>>, BitsOf<Ts>, uint8_t, BitsOf<Ts>, BitsOf<Ts>>}...};
 
 template <int kInputs, template <typename> class F, typename... Ts>
 inline constexpr RowEntry kPlain[] = {
@@ -178,6 +216,24 @@ constexpr std::span<const RowEntry> Moves(TypeList<Ts...>) {
 template <int kInputs, template <typename> class F, typename... Ts>
 constexpr std::span<const RowEntry> Selects(TypeList<Ts...>) {
   return kSelects<kInputs, F, Ts...>;
+}
+template <int kInputs, template <typename> class F, typename... Ts>
+constexpr std::span<const RowEntry> Arithmetic(TypeList<Ts...>) {
+  return kArithmetic<kInputs, F, Ts...>;
+}
+// Tensors of different types, by the scalar formulas.
+template <class Test, typename... Ts>
+constexpr std::span<const RowEntry> Compares(TypeList<Ts...>) {
+  return kCompared<Test, Ts...>;
+}
+template <typename... Ts>
+constexpr std::span<const RowEntry> Chooses(TypeList<Ts...>) {
+  return kIfs<Ts...>;
+}
+// A function of one number, which costs more than moving it.
+template <class F, typename... Ts>
+constexpr std::span<const RowEntry> Functions(TypeList<Ts...>) {
+  return kFunctions<F, Ts...>;
 }
 // The formula sees floats.
 template <int kInputs, class F, typename... Ts>

@@ -131,13 +131,6 @@ struct ClipGrad<Float16> {
   }
 };
 
-struct Add {
-  template <class D, class V>
-  HWY_INLINE V operator()(D, V a, V b) const {
-    return hn::Add(a, b);
-  }
-};
-
 struct ScaleBias {
   float scale;
   float bias;
@@ -158,11 +151,12 @@ constexpr RowTable kRows = [] {
   row(Formula::kReluGrad) = Selects<2, ReluGrad>(FloatsAndSigned());
   row(Formula::kClip) = Selects<1, Clip>(FloatsAndIntegers());
   row(Formula::kClipGrad) = Selects<2, ClipGrad>(FloatsAndIntegers());
-  row(Formula::kAdd) = Calculates<2, Add>(Floats());
   row(Formula::kScaleBias) = Calculates<1, ScaleBias>(Floats());
   return rows;
 }();
-static_assert(!HasGaps(kRows), "a formula has no row kernels");
+static_assert(!HasGaps(kRows, Formula::kIdentity, Formula::kClipGrad) &&
+                  !HasGaps(kRows, Formula::kScaleBias, Formula::kScaleBias),
+              "a formula has no row kernels");
 
 const RowTable& VectorRows() { return kRows; }
 
@@ -176,8 +170,11 @@ namespace anydml::elementwise {
 HWY_EXPORT(VectorRows);
 
 const RowEntry& FindRow(Formula formula, TypeKey types) {
-  const RowEntry* entry = Find(HWY_DYNAMIC_DISPATCH(VectorRows)(), formula, types);
-  return entry != nullptr ? *entry : FindScalarRow(formula, types);
+  for (const RowTable* table :
+       {&HWY_DYNAMIC_DISPATCH(VectorRows)(), &ArithmeticRows(), &ActivationRows()}) {
+    if (const RowEntry* entry = Find(*table, formula, types)) return *entry;
+  }
+  return FindScalarRow(formula, types);
 }
 
 }  // namespace anydml::elementwise

@@ -41,6 +41,34 @@ constexpr RowEntry kByWidth[] = {{.types = KeyOfAlike<Ts, kInputs>(),
                                   .run = ScalarRowOf<F<BitsOf<Ts>>, BitsOf<Ts>, kInputs>(),
                                   .calculates = true}...};
 
+template <typename T, typename Out, class Test>
+constexpr RowEntry ComparedEntry() {
+  return {.types = KeyOf<T, T, Out>(),
+          .run = ScalarRow<Compare<T, Out, Test>, Out, T, T>,
+          .calculates = true};
+}
+template <class Test, typename... Ts>
+constexpr RowEntry kCompared[] = {ComparedEntry<Ts, uint32_t, Test>()...,
+                                  ComparedEntry<Ts, uint8_t, Test>()...};
+
+template <typename... Ts>
+constexpr RowEntry kIfs[] = {
+    {.types = KeyOf<uint8_t, Ts, Ts, Ts>(),
+     .run = ScalarRow<If<BitsOf<Ts>>, BitsOf<Ts>, uint8_t, BitsOf<Ts>, BitsOf<Ts>>}...};
+
+// All pairs: entry i is from the type i / count to the type i % count.
+template <typename... Ts>
+constexpr auto kCasts = [] {
+  std::array<RowEntry, sizeof...(Ts) * sizeof...(Ts)> entries;
+  size_t i = 0;
+  const auto from = [&]<typename From>(TypeList<From>) {
+    ((entries[i++] = {.types = KeyOf<From, Ts>(), .run = ScalarRow<Cast<From, Ts>, Ts, From>}),
+     ...);
+  };
+  (from(TypeList<Ts>()), ...);
+  return entries;
+}();
+
 struct Table {
   RowTable rows = {};
 
@@ -56,6 +84,18 @@ struct Table {
   template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
   constexpr void AddByWidth(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
+  }
+  template <Formula kFormula, class Test, typename... Ts>
+  constexpr void AddComparison(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kCompared<Test, Ts...>;
+  }
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddIf(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kIfs<Ts...>;
+  }
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddCast(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kCasts<Ts...>;
   }
 };
 

@@ -107,6 +107,13 @@ struct Table {
   constexpr void AddByWidth(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
   }
+  // Tensors of different types are not for devices yet: their operators name no kernel here.
+  template <Formula kFormula, class Test, typename... Ts>
+  constexpr void AddComparison(TypeList<Ts...>) {}
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddIf(TypeList<Ts...>) {}
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddCast(TypeList<Ts...>) {}
 };
 
 constexpr Table kTable = [] {
