@@ -13,6 +13,9 @@ Refusal AcceptsOneWindow(const Plan& plan);
 void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
                   const cpu::Executor& executor);
 
+void RunOneWindowGradient(const Plan& plan, const NoTables&, const Bindings& bindings,
+                          const cpu::Executor& executor);
+
 Refusal AcceptsRowSums(const Plan& plan);
 void RunRowSums(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor);

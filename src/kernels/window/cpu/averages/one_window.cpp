@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // One window that sees the whole plane, whose elements lie side by side.
+#include <algorithm>
+
 #include "backends/cpu/rows.h"
 #include "kernels/window/cpu/averages/averages.h"
 #include "kernels/window/cpu/averages/row_functions.h"
@@ -95,6 +97,28 @@ void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
         }
       }
     });
+  });
+}
+
+// All elements of a plane have the one share of its window.
+void RunOneWindowGradient(const Plan& plan, const NoTables&, const Bindings& bindings,
+                          const cpu::Executor& executor) {
+  const WindowLoop& loop = plan.loop;
+  const int64_t taps = loop.InputPlaneSize();
+  const float divisor = Divisor(plan, taps);
+  DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() {
+    const uint64_t grain =
+        std::max<uint64_t>(1, cpu::kElementsPerUnit / static_cast<uint64_t>(taps));
+    executor.ParallelFor(
+        static_cast<uint64_t>(loop.PlaneCount()), grain, [&](uint64_t begin, uint64_t end) {
+          for (auto plane = static_cast<int64_t>(begin); plane < static_cast<int64_t>(end);
+               ++plane) {
+            const float y = Number(bindings.Input<T>(0)[plan.narrow.PlaneOffset(loop, plane)]);
+            T share;
+            Put(0.0f + y / divisor, &share);
+            std::fill_n(bindings.Output<T>(0) + plan.wide.PlaneOffset(loop, plane), taps, share);
+          }
+        });
   });
 }
 

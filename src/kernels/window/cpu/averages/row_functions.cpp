@@ -33,8 +33,9 @@ HWY_INLINE void StreamFloats(D d, V values, Float16* to) {
   }
 }
 
-HWY_INLINE V Divided(D d, V sum, const Divisors& divisors, int64_t i) {
+HWY_INLINE V Divided(D d, V sum, const Divisors& divisors, float reciprocal, int64_t i) {
   if (divisors.others == 0) return sum;
+  if (reciprocal != 0) return hn::Mul(sum, hn::Set(d, reciprocal));
   V by = hn::Set(d, divisors.others);
   if (divisors.widths != nullptr) by = hn::Mul(hn::LoadU(d, divisors.widths + i), by);
   return hn::Div(sum, by);
@@ -75,6 +76,7 @@ template <int kVectors, typename From, typename To>
 HWY_INLINE void SumVectors(D d, const From* const* rows, int64_t row_count, int64_t from, int64_t i,
                            int64_t end, const Divisors& divisors, To* to, bool stream) {
   const auto N = static_cast<int64_t>(hn::Lanes(d));
+  const float reciprocal = divisors.ExactReciprocal();
   int64_t at[kVectors];
   V sums[kVectors];
   for (int v = 0; v < kVectors; ++v) {
@@ -88,7 +90,7 @@ HWY_INLINE void SumVectors(D d, const From* const* rows, int64_t row_count, int6
     }
   }
   for (int v = 0; v < kVectors; ++v) {
-    Put(d, Divided(d, sums[v], divisors, at[v]), to + at[v], stream);
+    Put(d, Divided(d, sums[v], divisors, reciprocal, at[v]), to + at[v], stream);
   }
 }
 
@@ -143,13 +145,24 @@ void Split(const T* from, int64_t count, int64_t stride, float* const* phases) {
   int64_t i = 0;
   if (stride == 1) {
     for (; i + N <= count; i += N) hn::StoreU(vectors::LoadFloats(d, from + i), d, phases[0] + i);
+    if (i != count && count > N) {  // a vector that overlaps its neighbour
+      i = count - N;
+      hn::StoreU(vectors::LoadFloats(d, from + i), d, phases[0] + i);
+      return;
+    }
   }
 #if HWY_TARGET != HWY_SCALAR
   if (stride == 2) {
-    for (; i + 2 * N <= count; i += 2 * N) {
-      const V a = vectors::LoadFloats(d, from + i), b = vectors::LoadFloats(d, from + i + N);
-      hn::StoreU(hn::ConcatEven(d, b, a), d, phases[0] + i / 2);
-      hn::StoreU(hn::ConcatOdd(d, b, a), d, phases[1] + i / 2);
+    const auto pair = [&](int64_t at) {
+      const V a = vectors::LoadFloats(d, from + at), b = vectors::LoadFloats(d, from + at + N);
+      hn::StoreU(hn::ConcatEven(d, b, a), d, phases[0] + at / 2);
+      hn::StoreU(hn::ConcatOdd(d, b, a), d, phases[1] + at / 2);
+    };
+    for (; i + 2 * N <= count; i += 2 * N) pair(i);
+    if (i + 1 < count && count >= 2 * N) {  // a pair that overlaps its neighbour
+      i = (count - 2 * N) / 2 * 2;
+      pair(i);
+      i += 2 * N;
     }
   }
 #endif
@@ -212,6 +225,7 @@ const RowFunctions& Choose() {
                                               .sum_to_halves = Sum<true, float, Float16>,
                                               .divide_floats = Sum<false, float, float>,
                                               .divide_halves = Sum<false, Float16, float>,
+                                              .average_halves = Sum<false, Float16, Float16>,
                                               .split_floats = Split<float>,
                                               .split_halves = Split<Float16>,
                                               .merge_floats = Merge<float>,

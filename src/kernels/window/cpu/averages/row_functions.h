@@ -4,6 +4,7 @@
 // What is done to whole rows of elements that lie side by side, of the instruction set in use.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "base/float16.h"
@@ -15,6 +16,13 @@ namespace anydml::window::average {
 struct Divisors {
   const float* widths = nullptr;
   float others = 0;
+
+  // 1 / others where that is exact, so that a product with it is the quotient; 0 elsewhere.
+  float ExactReciprocal() const {
+    const uint32_t bits = std::bit_cast<uint32_t>(others);
+    const bool is_power_of_two = widths == nullptr && (bits & 0x7FFFFF) == 0 && others != 0;
+    return is_power_of_two ? 1 / others : 0;
+  }
 };
 
 struct RowFunctions {
@@ -36,6 +44,7 @@ struct RowFunctions {
   // Rows of the caller's.
   Sum<float, float> divide_floats;
   Sum<Float16, float> divide_halves;
+  Sum<Float16, Float16> average_halves;
   Split<float> split_floats;
   Split<Float16> split_halves;
   Merge<float> merge_floats;

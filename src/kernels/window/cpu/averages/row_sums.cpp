@@ -8,7 +8,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "backends/cpu/rows.h"
 #include "backends/cpu/streaming.h"
@@ -26,6 +26,7 @@ constexpr int64_t kMaxTaps = 64;
 constexpr int64_t kMaxStride = 16;
 constexpr int64_t kMaxReach = 1024;
 constexpr int64_t kFewestChannels = 8;
+constexpr int64_t kMaxRowBuffers = 256;
 
 constexpr int64_t RoundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -33,22 +34,21 @@ constexpr int64_t RoundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to
 struct Layout {
   int64_t lanes = 0;   // of a column; 0: not side by side, or too large for the scratch
   int64_t chunks = 1;  // of channels
-  int64_t rows = 0;    // buffers of rows that are read
+  int64_t depths = 0;  // buffers of rows that are read: so many times
+  int64_t heights = 0;
   int64_t phase_size = 0;
-  int64_t row_size = 0;      // of such a buffer
-  int64_t results_size = 0;  // of a phase of results, where they are merged
-  int64_t floats = 0;        // of all buffers
+  int64_t row_size = 0;       // of such a buffer
+  int64_t results_count = 0;  // of a phase of results, where they are merged
+  int64_t results_size = 0;   // from one phase to the next
+  int64_t floats = 0;         // of all buffers
 };
 
-// Rows of a band that one result needs at most.
-int64_t MostRows(const WindowLoop& loop, bool gradient) {
-  int64_t rows = 1;
-  for (int a : {kDepth, kHeight}) {
-    const WindowAxis& axis = loop.axes[a];
-    rows *= gradient ? std::min(axis.output_size, axis.reach() / axis.stride + 1)
-                     : std::min(axis.input_size, axis.window_size);
-  }
-  return rows;
+// Rows of an axis from the first to the last that one result needs, as a power of two: their
+// numbers modulo it are places that they do not share.
+int64_t RowsOf(const WindowAxis& axis, bool gradient) {
+  const int64_t reach = gradient ? axis.reach() / axis.stride : axis.reach();
+  const int64_t size = gradient ? axis.output_size : axis.input_size;
+  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(size, reach + 1))));
 }
 
 Layout LayoutWith(const Plan& plan, bool gradient, int64_t lanes) {
@@ -57,15 +57,22 @@ Layout LayoutWith(const Plan& plan, bool gradient, int64_t lanes) {
   const int64_t highest = (axis.input_size - 1 + axis.start_padding) / s;
   Layout layout = {.lanes = lanes};
   layout.chunks = lanes == 1 ? 1 : (plan.loop.channels + lanes - 1) / lanes;
-  layout.rows = MostRows(plan.loop, gradient);
+  layout.depths = RowsOf(plan.loop.axes[kDepth], gradient);
+  layout.heights = RowsOf(plan.loop.axes[kHeight], gradient);
   const int64_t positions =
       gradient ? ahead + std::max(axis.output_size, highest + 1) : axis.output_size + ahead + 1;
   layout.phase_size = RoundUp(positions * lanes, 16) + kSlack;
   layout.row_size = layout.phase_size * (gradient ? 1 : s);
+  layout.results_count = highest + 1;
   if (gradient && lanes == 1 && s > 1) layout.results_size = RoundUp(highest + 1, 16) + kSlack;
   const int64_t widths = RoundUp(axis.output_size * lanes, 16) + kSlack;
-  layout.floats = layout.rows * layout.row_size + s * layout.results_size + widths;
+  layout.floats =
+      layout.depths * layout.heights * layout.row_size + s * layout.results_size + widths;
   return layout;
+}
+
+bool Fits(const Layout& layout) {
+  return layout.floats <= kScratchFloats && layout.depths * layout.heights <= kMaxRowBuffers;
 }
 
 Layout LayoutOf(const Plan& plan, bool gradient) {
@@ -74,13 +81,13 @@ Layout LayoutOf(const Plan& plan, bool gradient) {
   const bool columns = plan.wide.spatial[kWidth] == 1 && plan.narrow.spatial[kWidth] == 1;
   if (columns && !(channels && loop.channels >= kFewestChannels)) {
     Layout layout = LayoutWith(plan, gradient, 1);
-    if (layout.floats > kScratchFloats) layout.lanes = 0;
+    if (!Fits(layout)) layout.lanes = 0;
     return layout;
   }
   if (!channels || loop.channels < kFewestChannels) return {};
   for (int64_t lanes = loop.channels;; lanes = RoundUp(lanes / 2, 32)) {
     const Layout layout = LayoutWith(plan, gradient, lanes);
-    if (layout.floats <= kScratchFloats) return layout;
+    if (Fits(layout)) return layout;
     if (lanes <= 32) return {};
   }
 }
@@ -108,12 +115,13 @@ template <typename T>
 struct Functions;
 template <>
 struct Functions<float> {
-  RowFunctions::Sum<float, float> sum, divide;
+  RowFunctions::Sum<float, float> sum, divide, average;
   RowFunctions::Split<float> split;
   RowFunctions::Merge<float> merge;
   explicit Functions(const RowFunctions& all)
       : sum(all.sum_floats),
         divide(all.divide_floats),
+        average(all.divide_floats),
         split(all.split_floats),
         merge(all.merge_floats) {}
 };
@@ -121,51 +129,46 @@ template <>
 struct Functions<Float16> {
   RowFunctions::Sum<float, Float16> sum;
   RowFunctions::Sum<Float16, float> divide;
+  RowFunctions::Sum<Float16, Float16> average;
   RowFunctions::Split<Float16> split;
   RowFunctions::Merge<Float16> merge;
   explicit Functions(const RowFunctions& all)
       : sum(all.sum_to_halves),
         divide(all.divide_halves),
+        average(all.average_halves),
         split(all.split_halves),
         merge(all.merge_halves) {}
 };
 
-// Which rows are in the buffers. Those of the row at work are never given away.
+// Which rows are in the buffers.
 class RowBuffers {
  public:
-  RowBuffers(float* buffers, int64_t count, int64_t size)
-      : buffers_(buffers), count_(count), size_(size) {
+  RowBuffers(float* buffers, const Layout& layout) : buffers_(buffers), layout_(layout) {
     Clear();
     Forget();
   }
 
-  void BeginRow() { ++now_; }
-  void Forget() { tags_.fill(-1); }
+  void Forget() { std::fill_n(tags_.begin(), layout_.depths * layout_.heights, -1); }
   // Zeros lie elsewhere where there is another number of lanes.
-  void Clear() { std::memset(buffers_, 0, static_cast<uint64_t>(count_ * size_) * sizeof(float)); }
+  void Clear() { std::fill_n(buffers_, layout_.depths * layout_.heights * layout_.row_size, 0.0f); }
 
+  // The buffer of row (d, h) of a group, whose number in it is `number`.
   template <typename Fill>
-  const float* Find(int64_t tag, const Fill& fill) {
-    int64_t free = 0;
-    for (int64_t i = 0; i < count_; ++i) {
-      if (tags_[i] == tag) {
-        used_[i] = now_;
-        return buffers_ + i * size_;
-      }
-      if (used_[i] < used_[free]) free = i;
+  const float* Find(int64_t d, int64_t h, int64_t number, const Fill& fill) {
+    const int64_t place =
+        (d & (layout_.depths - 1)) * layout_.heights + (h & (layout_.heights - 1));
+    float* const buffer = buffers_ + place * layout_.row_size;
+    if (tags_[static_cast<size_t>(place)] != number) {
+      tags_[static_cast<size_t>(place)] = number;
+      fill(buffer);
     }
-    tags_[free] = tag;
-    used_[free] = now_;
-    fill(buffers_ + free * size_);
-    return buffers_ + free * size_;
+    return buffer;
   }
 
  private:
   float* buffers_;
-  int64_t count_, size_;
-  int64_t now_ = 0;
-  std::array<int64_t, kMaxTaps> tags_;
-  std::array<int64_t, kMaxTaps> used_ = {};
+  const Layout& layout_;
+  std::array<int64_t, kMaxRowBuffers> tags_;
 };
 
 // Rows of one tensor; `group` is a plane, or a chunk of the channels of a batch item.
@@ -206,8 +209,8 @@ class Worker {
         written_{plan, layout, gradient ? plan.wide : plan.narrow},
         input_(bindings.Input<T>(0)),
         output_(bindings.Output<T>(0)),
-        buffers_(scratch, layout.rows, layout.row_size),
-        results_(scratch + layout.rows * layout.row_size),
+        buffers_(scratch, layout),
+        results_(scratch + layout.depths * layout.heights * layout.row_size),
         widths_(results_ + width_.stride * layout.results_size) {
     for (int64_t o = 0; o < width_.output_size; ++o) {
       const int64_t kept = TapsOf(width_, o).count;
@@ -225,6 +228,7 @@ class Worker {
     Begin(row.plane);
     const Progression depth = TapsOf(loop_.axes[kDepth], row.depth);
     const Progression height = TapsOf(loop_.axes[kHeight], row.height);
+    if (layout_.lanes > 1 && width_.stride > 1) return AverageColumns(row, depth, height);
     int64_t count = 0;
     for (int64_t i = 0; i < depth.count; ++i) {
       for (int64_t j = 0; j < height.count; ++j) {
@@ -252,6 +256,10 @@ class Worker {
     Begin(row.plane);
     const Progression depth = WindowsOver(loop_.axes[kDepth], row.depth);
     const Progression height = WindowsOver(loop_.axes[kHeight], row.height);
+    // Rows of the same windows have the same gradient.
+    const std::array<int64_t, 4> windows = {depth.first, depth.count, height.first, height.count};
+    const bool is_known = windows == windows_;
+    windows_ = windows;
     int64_t row_count = 0;
     const float* shares[kMaxTaps];
     for (int64_t i = 0; i < depth.count; ++i) {
@@ -266,7 +274,8 @@ class Worker {
       const int64_t count = TapsOfPhase(shares, row_count, 0);
       functions_.sum(taps_, count, pad * lanes_, columns * lanes_, {}, to, stream_);
     } else if (layout_.lanes == 1) {
-      MergePhases(shares, row_count, to);
+      if (!is_known) SumPhases(shares, row_count);
+      MergePhases(to);
     } else {
       for (int64_t phase = 0; phase < std::min(s, columns); ++phase) {
         const int64_t count = TapsOfPhase(shares, row_count, (phase + pad) % s);
@@ -282,7 +291,6 @@ class Worker {
 
  private:
   void Begin(int64_t group) {
-    buffers_.BeginRow();
     if (group == group_) return;
     const int64_t lanes = read_.Lanes(group);
     if (lanes_ != 0 && lanes != lanes_) buffers_.Clear();
@@ -290,6 +298,7 @@ class Worker {
     group_input_ = input_ + read_.GroupOffset(group);
     group_output_ = output_ + written_.GroupOffset(group);
     buffers_.Forget();
+    windows_ = {};
     if (lanes == lanes_) return;
     lanes_ = lanes;
     const int64_t s = width_.stride;
@@ -299,7 +308,11 @@ class Worker {
       backs_[k] = (width_.reach() / s - column / s) * lanes_;
       places_[k] = PlaceOf(column);
     }
-    for (int64_t i = 0; i < s; ++i) starts_[i] = PlaceOf(width_.start_padding + i);
+    for (int64_t i = 0; i < s; ++i) {
+      const int64_t column = width_.start_padding + i;
+      starts_[i] = PlaceOf(column);
+      merged_[i] = results_ + column % s * layout_.results_size + column / s;
+    }
   }
 
   Divisors DivisorsOf(int64_t kept_rows) const {
@@ -318,7 +331,7 @@ class Worker {
   }
 
   const float* SplitRow(int64_t d, int64_t h) {
-    return buffers_.Find(d * loop_.axes[kHeight].input_size + h, [&](float* to) {
+    return buffers_.Find(d, h, d * loop_.axes[kHeight].input_size + h, [&](float* to) {
       const T* const from = group_input_ + read_.RowOffset(d, h);
       const int64_t s = width_.stride, pad = width_.start_padding;
       // Columns behind the last window are not wanted.
@@ -337,9 +350,39 @@ class Worker {
     });
   }
 
+  // A window at a time, from memory to memory: channels that no buffer would bring closer.
+  void AverageColumns(const WindowRow& row, const Progression& depth, const Progression& height) {
+    T* const to = group_output_ + written_.RowOffset(row.depth, row.height);
+    const T* taps[kMaxTaps];
+    int64_t count = 0, first = 0;  // what the taps are of
+    Progression listed;
+    for (int64_t o = 0; o < width_.output_size; ++o) {
+      const Progression width = TapsOf(width_, o);
+      if (o == 0 || width.count != listed.count) {
+        count = 0;
+        first = width.first;
+        listed = width;
+        for (int64_t i = 0; i < depth.count; ++i) {
+          for (int64_t j = 0; j < height.count; ++j) {
+            const T* const from = group_input_ + read_.RowOffset(depth.first + i * depth.step,
+                                                                 height.first + j * height.step);
+            for (int64_t k = 0; k < width.count; ++k) {
+              taps[count++] = from + (width.first + k * width.step) * read_.Column();
+            }
+          }
+        }
+      }
+      const float by =
+          plan_.include_padding ? static_cast<float>(plan_.Taps()) : static_cast<float>(count);
+      functions_.average(taps, count, (width.first - first) * read_.Column(), lanes_, {nullptr, by},
+                         to + o * written_.Column(), stream_);
+    }
+  }
+
   // What every window of a row has for each of its taps, behind zeros.
   const float* ShareRow(int64_t d, int64_t h) {
-    return buffers_.Find(d * loop_.axes[kHeight].output_size + h, [&](float* to) {
+    const int64_t number = d * loop_.axes[kHeight].output_size + h;
+    return buffers_.Find(d, h, number, [&](float* to) {
       const T* from = group_input_ + read_.RowOffset(d, h);
       const int64_t kept =
           TapsOf(loop_.axes[kDepth], d).count * TapsOf(loop_.axes[kHeight], h).count;
@@ -366,25 +409,24 @@ class Worker {
     return count;
   }
 
-  void MergePhases(const float* const* shares, int64_t row_count, T* to) {
-    const int64_t s = width_.stride, pad = width_.start_padding;
-    const int64_t positions = (width_.input_size - 1 + pad) / s + 1;
-    const float* phases[kMaxStride];
-    for (int64_t phase = 0; phase < s; ++phase) {
+  // A row of gradients, by phases of its columns.
+  void SumPhases(const float* const* shares, int64_t row_count) {
+    const int64_t positions = layout_.results_count;
+    for (int64_t phase = 0; phase < width_.stride; ++phase) {
       const int64_t count = TapsOfPhase(shares, row_count, phase);
       sum_floats_(taps_, count, 0, positions, {}, results_ + phase * layout_.results_size, false);
     }
-    for (int64_t i = 0; i < s; ++i) {
-      phases[i] = results_ + (pad + i) % s * layout_.results_size + (pad + i) / s;
-    }
-    functions_.merge(phases, s, width_.input_size, to, stream_);
+  }
+
+  void MergePhases(T* to) {
+    functions_.merge(merged_.data(), width_.stride, width_.input_size, to, stream_);
   }
 
   // Runs of whole aligned lines.
   bool MayStream(bool gradient) const {
     const int64_t columns = gradient ? width_.input_size : width_.output_size;
     const int64_t lanes = layout_.lanes;
-    int64_t all = written_.IsRun(lanes, columns) && !(gradient && width_.stride > 1 && lanes > 1)
+    int64_t all = written_.IsRun(lanes, columns) && !(width_.stride > 1 && lanes > 1)
                       ? columns * lanes
                       : lanes;
     const PlaneStrides& strides = written_.strides;
@@ -413,6 +455,7 @@ class Worker {
   bool is_uniform_ = true;
   bool stream_ = false;
   int64_t group_ = -1;
+  std::array<int64_t, 4> windows_ = {};  // of the last row of gradients
   int64_t lanes_ = 0;
   const T* group_input_ = nullptr;
   T* group_output_ = nullptr;
@@ -420,6 +463,7 @@ class Worker {
   // to its run there, and its place in a buffer of phases; and where the first columns go.
   std::array<int64_t, kMaxTaps> phases_, backs_, places_;
   std::array<int64_t, kMaxStride> starts_;
+  std::array<const float*, kMaxStride> merged_;  // where columns are merged from
   const float* taps_[kMaxTaps];
 };
 
@@ -441,9 +485,15 @@ void Run(const Plan& plan, const Bindings& bindings, const cpu::Executor& execut
         [&](uint64_t begin, uint64_t end) {
           alignas(64) float scratch[kScratchFloats];
           Worker<T> worker(plan, layout, kGradient, bindings, scratch);
+          const auto first = static_cast<int64_t>(begin);
+          WindowRow row = kGradient ? InputRow(loop, first) : OutputRow(loop, first);
           for (uint64_t i = begin; i < end; ++i) {
-            const auto number = static_cast<int64_t>(i);
-            kGradient ? worker.Gradient(number) : worker.Average(number);
+            kGradient ? worker.Gradient(row) : worker.Average(row);
+            if (++row.height < heights) continue;
+            row.height = 0;
+            if (++row.depth < depths) continue;
+            row.depth = 0;
+            ++row.plane;
           }
           if (worker.streams()) hwy::FlushStream();
         });

@@ -9,6 +9,6 @@
 namespace anydml::window::average {
 
 extern const std::array<CpuStrategy, 3> kAverageStrategies;
-extern const std::array<CpuStrategy, 2> kGradientStrategies;
+extern const std::array<CpuStrategy, 3> kGradientStrategies;
 
 }  // namespace anydml::window::average

@@ -134,7 +134,8 @@ constinit const std::array<CpuStrategy, 3> kAverageStrategies = {
     Strategy::Named<AcceptsRowSums, RunRowSums>("row_sums"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
-constinit const std::array<CpuStrategy, 2> kGradientStrategies = {
+constinit const std::array<CpuStrategy, 3> kGradientStrategies = {
+    Strategy::Named<AcceptsOneWindow, RunOneWindowGradient>("one_window"),
     Strategy::Named<AcceptsRowGradients, RunRowGradients>("row_sums"),
     Strategy::Named<AcceptsAll<Plan>, RunStridedGradient>("strided"),
 };

@@ -9,30 +9,48 @@
 
 namespace anydml::window::maxima {
 
-inline constexpr int64_t kMaxRowTaps = 32;         // input rows of one row of windows
-inline constexpr int64_t kMaxMaximaLanes = 49152;  // in all buffers
+inline constexpr int64_t kMaxBufferLanes = 32768;
+// Vectors may reach so far beyond the lanes that count: four vectors of bytes.
+inline constexpr int64_t kSpareLanes = 256;
+
+// What is worked on at a time.
+struct MaximaTile {
+  int64_t plane;  // batch where channels are lanes
+  std::array<IndexRange, 3> windows;
+  IndexRange channels;  // {0, 1} where columns are lanes
+};
+
+// The buffer of a tile: slices, rows in each, columns in each, lanes in each.
+struct MaximaBuffer {
+  std::array<int64_t, 3> size;
+  int64_t lanes;
+
+  int64_t RowLanes() const { return size[WindowLoop::kWidth] * lanes; }
+  int64_t SliceLanes() const { return size[WindowLoop::kHeight] * RowLanes(); }
+  int64_t AllLanes() const { return size[WindowLoop::kDepth] * SliceLanes(); }
+};
 
 struct RowMaxima {
-  std::array<WindowAxis, 3> axes;
-  int64_t lanes;
-  int64_t planes;
-  cpu::Parts channel_parts;
-  cpu::Parts window_parts;
-  cpu::Parts row_parts;  // of the rows of windows along the height
-  // Input rows whose maxima are kept. Neighbouring rows of windows share them
-  // where the window has no depth; `shares` says so.
-  int64_t slots;
+  WindowLoop loop;
+  PlaneStrides input;
+  PlaneStrides output;
+  PlaneStrides indices;
+  int64_t lanes;   // per column: 1, or all channels
+  int64_t planes;  // batches where channels are lanes
+  // Whether the buffer holds every input row of a tile once. Otherwise it holds the maxima of
+  // the rows that each row of windows sees: where no rows overlap, and where a tile of all
+  // rows is too large.
   bool shares;
+  std::array<cpu::Parts, 3> parts;  // of windows
+  cpu::Parts channel_parts;
 
   RowMaxima(const Plan& plan, int threads);
 
-  cpu::LaneRow Inputs(int64_t lane_count, IndexRange windows) const;
-  cpu::LaneRow Windows(int64_t lane_count, IndexRange windows) const;
-  int64_t BufferLanes() const;
+  MaximaBuffer Buffer(const std::array<int64_t, 3>& windows, int64_t lane_count) const;
   int64_t Units() const {
-    return planes * axes[WindowLoop::kDepth].output_size * row_parts.count * window_parts.count *
-           channel_parts.count;
+    return planes * parts[0].count * parts[1].count * parts[2].count * channel_parts.count;
   }
+  MaximaTile Tile(int64_t unit) const;
 };
 
 }  // namespace anydml::window::maxima
