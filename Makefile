@@ -25,8 +25,9 @@
 #   make valgrind  a smaller part under valgrind, with the portable kernels
 #   make fuzz SECONDS=600   search for inputs that break something: six targets, two at a time,
 #                each for so many seconds (so 600 means half an hour)
+#   make exhaustive  every exact function on all 2^32 floats, on every instruction set: half an hour
 #   make nightly what takes too long for `make test`, in parts of at most an hour: nightly-packages,
-#                -load, -soak, -fuzz, -valgrind, -sanitizers (the whole suite), -races (the same under
+#                -load, -soak, -fuzz, -exhaustive, -valgrind, -sanitizers (the whole suite), -races (the same under
 #                ThreadSanitizer); each can be made alone, `make -k nightly` goes on after a failure
 #   make clean   remove build/
 
@@ -42,7 +43,7 @@ BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \
         load soak load-build abi nightly nightly-packages nightly-load nightly-soak nightly-fuzz \
-        nightly-valgrind nightly-sanitizers nightly-races
+        nightly-exhaustive nightly-valgrind nightly-sanitizers nightly-races exhaustive
 
 demo: packages
 	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
@@ -118,10 +119,14 @@ soak: load-build
 load-build: configure
 	@cmake --build --preset $(PRESET) --target load_test
 
+exhaustive: configure
+	@cmake --build --preset $(PRESET) --target exhaustive
+	@build/$(PRESET)/bin/exhaustive
+
 # No part runs for longer than this.
 HOUR := timeout 3600
 
-nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-valgrind \
+nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-exhaustive nightly-valgrind \
          nightly-sanitizers nightly-races
 
 nightly-packages: test-packages build
@@ -135,6 +140,9 @@ nightly-soak:
 
 nightly-fuzz:
 	@$(HOUR) $(MAKE) --no-print-directory fuzz SECONDS=600
+
+nightly-exhaustive:
+	@$(HOUR) $(MAKE) --no-print-directory exhaustive
 
 nightly-valgrind:
 	@$(HOUR) $(MAKE) --no-print-directory valgrind

@@ -13,15 +13,15 @@
 
 namespace anydml::cpu {
 
-namespace {
-
-// Those that the process may run on. (TBB knows too, but what it does for its first
-// caller, it never finishes when there is no memory for it, and all others wait.)
+// (TBB knows too, but what it does for its first caller, it never finishes when there is no
+// memory for it, and all others wait.)
 int AvailableCores() {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
+
+namespace {
 
 // A forked child has none of TBB's workers, and TBB's locks may be held by one of
 // them: nothing of TBB is touched there.

@@ -19,6 +19,9 @@ namespace anydml::cpu {
 // wherever a kernel may be cut, into single units (long ranges into 64 pieces).
 enum class Cut { kWorthwhile, kEverywhere };
 
+// Cores that the process may run on: no executor has more threads at work.
+int AvailableCores();
+
 class Executor {
  public:
   // 0 means one thread per core.
