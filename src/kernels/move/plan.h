@@ -5,8 +5,6 @@
 // (tensor/placed_loop.h). Knows nothing of threads or vectors.
 #pragma once
 
-#include <string>
-
 #include "tensor/scalar.h"
 #include "tensor/strided_loop.h"
 
@@ -74,49 +72,5 @@ struct Chosen {
   int64_t on_offset;    // of the value where it does; where not, it is the first one
   StridedLoop<3> loop;  // the indices, the coordinate on the axis, the output
 };
-
-// Which element of an input's axis a coordinate of a longer one shows.
-enum class Border : uint8_t { kConstant, kEdge, kReflection, kSymmetric, kWrap };
-inline constexpr int64_t kOutside = -1;
-
-struct PaddedAxis {
-  int64_t size;    // of the input
-  int64_t start;   // coordinates before its first element
-  int64_t length;  // of the output
-  int64_t input_stride;
-  int64_t output_stride;
-};
-
-struct Padded {
-  uint32_t element_size;
-  Border border;
-  Scalar value;
-  uint32_t rank;
-  std::array<PaddedAxis, kMaxDimensions> axes;  // in the output's order of memory
-};
-
-constexpr int64_t SourceOf(Border border, const PaddedAxis& axis, int64_t coordinate) {
-  const int64_t i = coordinate - axis.start, n = axis.size;
-  if (i >= 0 && i < n) return i;
-  const auto modulo = [&](int64_t period) { return (i % period + period) % period; };
-  switch (border) {
-    case Border::kConstant:
-      return kOutside;
-    case Border::kEdge:
-      return i < 0 ? 0 : n - 1;
-    case Border::kReflection: {
-      if (n == 1) return 0;
-      const int64_t folded = modulo(2 * (n - 1));
-      return folded < n ? folded : 2 * (n - 1) - folded;
-    }
-    case Border::kSymmetric: {
-      const int64_t folded = modulo(2 * n);
-      return folded < n ? folded : 2 * n - 1 - folded;
-    }
-    case Border::kWrap:
-      return modulo(n);
-  }
-  return kOutside;
-}
 
 }  // namespace anydml::move

@@ -1,0 +1,384 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Sums of products from packed panels. A unit is a tile of the output. For each chain of the
+// depth its columns are packed, then some of its rows at a time; a kernel makes the chains of a
+// panel of rows and a panel of columns in registers and adds them to the totals of the tile,
+// which are stored to the output behind the last chain.
+#include <algorithm>
+#include <atomic>
+
+#include "base/checked_math.h"
+#include "kernels/matmul/cpu/operand_view.h"
+#include "kernels/matmul/cpu/strategies.h"
+
+#ifndef ANYDML_KERNELS_MATMUL_CPU_PACKED_PANELS_ONCE_
+#define ANYDML_KERNELS_MATMUL_CPU_PACKED_PANELS_ONCE_
+namespace anydml::cpu {
+namespace {
+
+// Rows that are packed at a time: a multiple of all heights of a panel.
+constexpr uint64_t kRowBlock = 96;
+// Floats of them for a term: with AVX2 a panel of 6 rows takes 8.
+constexpr uint64_t RowBlockFloats(uint64_t rows) { return std::min(kRowBlock, rows) / 6 * 8; }
+
+// Temporary memory of a worker, in floats.
+struct UnitMemory {
+  uint64_t columns, rows, totals;
+
+  explicit UnitMemory(const ProductPlan& plan) {
+    const uint64_t terms = std::min<uint64_t>(kChain, plan.MaxDepth());
+    columns = terms * plan.tiles.columns;
+    rows = terms * RowBlockFloats(plan.tiles.rows);
+    totals = plan.tiles.rows * plan.tiles.columns;
+  }
+  uint64_t Floats() const { return (columns + rows + totals + 15) / 16 * 16; }
+};
+
+// Elements of the output along columns whose offsets grow by one step.
+struct ColumnRun {
+  uint64_t begin;
+  uint64_t count;
+  int64_t output;
+  int64_t addend;
+};
+
+// The tile of a unit.
+struct Tile {
+  uint64_t rows_begin, rows_end, columns_begin, columns_end;
+  uint64_t rows() const { return rows_end - rows_begin; }
+  uint64_t columns() const { return columns_end - columns_begin; }
+};
+
+}  // namespace
+}  // namespace anydml::cpu
+#endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/matmul/cpu/packed_panels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/matmul/cpu/pack-inl.h"
+#include "kernels/matmul/cpu/panels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename T>
+class UnitRunner {
+ public:
+  UnitRunner(const ProductPlan& plan, const Products& products, const Bindings& bindings,
+             float* memory)
+      : plan_(plan),
+        products_(products),
+        a_(bindings.Input<T>(plan.exchanged ? plan.columns_input : plan.rows_input)),
+        b_(bindings.Input<T>(plan.exchanged ? plan.rows_input : plan.columns_input)),
+        c_(plan.has_addend ? bindings.Input<T>(plan.addend_input) : nullptr),
+        output_(bindings.Output<T>(0)),
+        pitch_(plan.tiles.columns) {
+    const UnitMemory parts(plan);
+    packed_columns_ = memory;
+    packed_rows_ = packed_columns_ + parts.columns;
+    totals_ = packed_rows_ + parts.rows;
+  }
+
+  void Run(uint64_t batch, const Tile& tile) {
+    const OperandView rows = ViewOf(products_, true, batch);
+    const OperandView columns = ViewOf(products_, false, batch);
+    const uint64_t depth = products_.Depth();
+    if (depth == 0) std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
+    for (uint64_t k = 0; k < depth; k += kChain) {
+      const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
+      PackColumns(columns, tile, k, terms);
+      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kRowBlock) {
+        const uint64_t count = std::min(kRowBlock, tile.rows_end - row);
+        PackRows(rows, row, count, k, terms);
+        AddBlock(count, tile.columns(), terms, k == 0, totals_ + (row - tile.rows_begin) * pitch_);
+      }
+    }
+    Store(batch, tile);
+  }
+
+ private:
+  static constexpr uint64_t PanelWidth() { return kPanelVectors * hn::MaxLanes(DC()); }
+  using DC = hn::ScalableTag<float>;
+  using DR = hn::CappedTag<float, kPackedRows>;
+
+  // Panel after panel, in each term after term.
+  void PackColumns(const OperandView& view, const Tile& tile, uint64_t first, uint64_t terms) {
+    const uint64_t N = hn::Lanes(DC());
+    const VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
+    uint64_t packed = 0;
+    if (IsMatrixOfRuns(view)) {
+      packed = tile.columns() / PanelWidth() * PanelWidth();
+      CopyColumns(view, tile.columns_begin, packed, first, terms);
+    }
+    for (uint64_t c = packed; c < tile.columns(); c += N) {
+      const uint64_t panel = c / PanelWidth(), lane = c % PanelWidth();
+      packer.Pack(tile.columns_begin + c, std::min(N, tile.columns() - c),
+                  packed_columns_ + panel * PanelWidth() * terms + lane);
+    }
+  }
+
+  // Two axes, of which the indices follow one another.
+  static bool IsMatrixOfRuns(const OperandView& view) {
+    return !view.is_image && view.runs == OperandView::Runs::kIndices && view.run_step == 1 &&
+           view.index_sizes[2] == 1 && view.depth_sizes[2] == 1;
+  }
+
+  // Whole panels, in the order of memory: vector after vector would touch a page per term.
+  void CopyColumns(const OperandView& view, uint64_t column, uint64_t count, uint64_t first,
+                   uint64_t terms) {
+    const DC d;
+    const uint64_t N = hn::Lanes(d);
+    const T* from = b_ + view.start + static_cast<int64_t>(column) +
+                    static_cast<int64_t>(first) * view.depth_steps[3];
+    float* to = packed_columns_;
+    for (uint64_t k = 0; k < terms; ++k, to += PanelWidth()) {
+      for (uint64_t c = 0, panel = 0; c < count; c += PanelWidth(), panel += PanelWidth() * terms) {
+        for (uint64_t v = 0; v < PanelWidth(); v += N) {
+          hn::StoreU(LoadFloats(d, from + c + v), d, to + panel + v);
+        }
+      }
+      if (k + 1 < terms) from += view.depth_steps[3];
+    }
+  }
+
+  void PackRows(const OperandView& view, uint64_t row, uint64_t count, uint64_t first,
+                uint64_t terms) {
+    const VectorPacker<DR, T> packer(view, a_, first, terms, kPackedRows);
+    float* to = packed_rows_;
+    for (uint64_t r = 0; r < count; r += kPanelRows, to += kPackedRows * terms) {
+      packer.Pack(row + r, std::min<uint64_t>(kPanelRows, count - r), to);
+    }
+  }
+
+  void AddBlock(uint64_t rows, uint64_t columns, uint64_t terms, bool is_first, float* totals) {
+    const uint64_t N = hn::Lanes(DC());
+    const float* packed_rows = packed_rows_;
+    for (uint64_t r = 0; r < rows; r += kPanelRows, packed_rows += kPackedRows * terms) {
+      const uint64_t height = std::min<uint64_t>(kPanelRows, rows - r);
+      for (uint64_t c = 0; c < columns; c += PanelWidth()) {
+        const uint64_t vectors = std::min<uint64_t>(kPanelVectors, CeilDivide(columns - c, N));
+        AddChainsFor(height, vectors)(packed_rows, packed_columns_ + c * terms, terms, is_first,
+                                      totals + r * pitch_ + c, pitch_);
+      }
+    }
+  }
+
+  // alpha * total + beta * addend, each rounded (B64).
+  template <class D>
+  HWY_INLINE void StoreVector(D d, const float* total, const T* addend, int64_t addend_step,
+                              T* to) const {
+    auto value = hn::Mul(hn::Set(d, plan_.alpha), hn::LoadU(d, total));
+    if (c_ != nullptr) {
+      const auto c = addend_step == 0 ? hn::Set(d, Widened(*addend)) : LoadFloats(d, addend);
+      value = hn::Add(value, hn::Mul(hn::Set(d, plan_.beta), c));
+    }
+    StoreFloats(d, value, to);
+  }
+
+  static float Widened(T value) {
+    return hn::GetLane(LoadFloats(hn::CappedTag<float, 1>(), &value));
+  }
+
+  void StoreRun(const ColumnRun& run, const OutputAxis& axis, const float* totals, int64_t output,
+                int64_t addend) const {
+    const DC d;
+    const hn::CappedTag<float, 1> d1;
+    const uint64_t N = hn::Lanes(d);
+    T* const to = output_ + output + run.output;
+    const T* const c = c_ == nullptr ? nullptr : c_ + addend + run.addend;
+    uint64_t i = 0;
+    if (axis.output == 1 && (c_ == nullptr || axis.addend == 0 || axis.addend == 1)) {
+      while (run.count >= N && i < run.count) {
+        i = std::min(i, run.count - N);  // the last vector may repeat some of the one before
+        StoreVector(d, totals + run.begin + i, c + static_cast<int64_t>(i) * axis.addend,
+                    axis.addend, to + i);
+        i += N;
+      }
+    }
+    if (i == 0 && c_ == nullptr && axis.output != 1) return StoreSteps(run, axis, totals, to);
+    for (; i < run.count; ++i) {
+      const auto at = static_cast<int64_t>(i);
+      StoreVector(d1, totals + run.begin + i, c + at * axis.addend, 0, to + at * axis.output);
+    }
+  }
+
+  // Without an addend, to elements that are apart.
+  void StoreSteps(const ColumnRun& run, const OutputAxis& axis, const float* totals, T* to) const {
+    const DC d;
+    const uint64_t N = hn::Lanes(d);
+    T some[hn::MaxLanes(DC())];
+    uint64_t i = 0;
+    for (; i + N <= run.count; i += N) {
+      StoreVector(d, totals + run.begin + i, nullptr, 0, some);
+      for (uint64_t lane = 0; lane < N; ++lane) {
+        to[static_cast<int64_t>(i + lane) * axis.output] = some[lane];
+      }
+    }
+    for (; i < run.count; ++i) {
+      StoreVector(hn::CappedTag<float, 1>(), totals + run.begin + i, nullptr, 0,
+                  to + static_cast<int64_t>(i) * axis.output);
+    }
+  }
+
+  void Store(uint64_t batch, const Tile& tile) const {
+    ColumnRun runs[kMaxTileColumns];
+    const Products::Order order = products_.OrderOf(false), row_order = products_.OrderOf(true);
+    const size_t axis = RunAxis(order);
+    const uint64_t run_count = FindRuns(tile, order, axis, runs);
+    int64_t batch_output = products_.output_start, batch_addend = 0;
+    for (size_t i = kProductBatches; i-- > 0;) {
+      const BatchAxis& of = products_.batches[i];
+      const auto at = static_cast<int64_t>(batch % of.size);
+      batch /= of.size;
+      batch_output += at * of.output;
+      batch_addend += at * of.addend;
+    }
+    for (uint64_t r = 0; r < tile.rows(); ++r) {
+      int64_t output = batch_output, addend = batch_addend;
+      AddOffsets(products_.rows, row_order, tile.rows_begin + r, output, addend);
+      for (uint64_t i = 0; i < run_count; ++i) {
+        StoreRun(runs[i], products_.columns[axis], totals_ + r * pitch_, output, addend);
+      }
+    }
+  }
+
+  // The fastest axis of columns with more than one element.
+  size_t RunAxis(const Products::Order& order) const {
+    size_t i = kProductAxes - 1;
+    while (i > 0 && products_.columns[order[i]].size == 1) --i;
+    return order[i];
+  }
+
+  uint64_t FindRuns(const Tile& tile, const Products::Order& order, size_t axis,
+                    ColumnRun* runs) const {
+    uint64_t count = 0;
+    const uint64_t size = products_.columns[axis].size;
+    for (uint64_t c = tile.columns_begin; c < tile.columns_end;) {
+      ColumnRun run = {c - tile.columns_begin, std::min(size - c % size, tile.columns_end - c), 0,
+                       0};
+      AddOffsets(products_.columns, order, c, run.output, run.addend);
+      c += run.count;
+      const OutputAxis& of = products_.columns[axis];
+      if (count != 0 && Continues(runs[count - 1], run, of)) {
+        runs[count - 1].count += run.count;
+      } else {
+        runs[count++] = run;
+      }
+    }
+    return count;
+  }
+
+  static bool Continues(const ColumnRun& run, const ColumnRun& next, const OutputAxis& axis) {
+    const auto count = static_cast<int64_t>(run.count);
+    return next.output == run.output + count * axis.output &&
+           next.addend == run.addend + count * axis.addend;
+  }
+
+  static void AddOffsets(const std::array<OutputAxis, kProductAxes>& axes,
+                         const Products::Order& order, uint64_t index, int64_t& output,
+                         int64_t& addend) {
+    for (size_t i = kProductAxes; i-- > 0;) {
+      const OutputAxis& axis = axes[order[i]];
+      const auto at = static_cast<int64_t>(index % axis.size);
+      index /= axis.size;
+      output += at * axis.output;
+      addend += at * axis.addend;
+    }
+  }
+
+  const ProductPlan& plan_;
+  const Products& products_;
+  const T* a_;
+  const T* b_;
+  const T* c_;
+  T* output_;
+  uint64_t pitch_;
+  float* packed_columns_;
+  float* packed_rows_;
+  float* totals_;
+};
+
+template <typename T>
+void RunUnit(const ProductPlan& plan, uint64_t unit, const Bindings& bindings, float* memory) {
+  const ProductTiles& tiles = plan.tiles;
+  const uint64_t column_tile = unit % tiles.column_tiles;
+  unit /= tiles.column_tiles;
+  const uint64_t row_tile = unit % tiles.row_tiles;
+  unit /= tiles.row_tiles;
+  const uint64_t batches = plan.products.BatchCount();
+  const Products products = plan.ClassOf(unit / batches);
+  // Classes may be smaller than the first one.
+  const Tile tile = {row_tile * tiles.rows,
+                     std::min((row_tile + 1) * tiles.rows, products.RowCount()),
+                     column_tile * tiles.columns,
+                     std::min((column_tile + 1) * tiles.columns, products.ColumnCount())};
+  if (tile.rows_begin >= tile.rows_end || tile.columns_begin >= tile.columns_end) return;
+  UnitRunner<T>(plan, products, bindings, memory).Run(unit % batches, tile);
+}
+
+void RunUnits(const ProductPlan& plan, const Bindings& bindings, const Executor& executor) {
+  std::atomic<uint64_t> next = 0;
+  const uint64_t floats = UnitMemory(plan).Floats();
+  const auto work = [&](uint64_t worker) {
+    float* const memory = bindings.Temporary<float>() + worker * floats;
+    for (uint64_t unit; (unit = next.fetch_add(1)) < plan.tiles.units;) {
+      if (plan.data_type == DataType::kFloat32) {
+        RunUnit<float>(plan, unit, bindings, memory);
+      } else {
+        RunUnit<Float16>(plan, unit, bindings, memory);
+      }
+    }
+  };
+  executor.ParallelFor(plan.tiles.workers, 1, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t worker = begin; worker < end; ++worker) work(worker);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace anydml::cpu {
+namespace {
+
+HWY_EXPORT(RunUnits);
+
+// Places beyond the border are computed, and must not wrap.
+bool IsFar(const ProductPlan& plan, const SpatialAxis& axis) {
+  constexpr uint64_t kFar = uint64_t{1} << 20;
+  const uint64_t reach = (axis.window - 1) * axis.dilation;
+  const uint64_t last = plan.backward ? (axis.outputs - 1 + axis.start_padding) / axis.stride
+                                      : (axis.outputs - 1) * axis.stride + reach;
+  return axis.start_padding >= kFar || reach >= kFar || last >= axis.size + kFar;
+}
+
+}  // namespace
+
+Refusal AcceptsPackedPanels(const ProductPlan& plan) {
+  constexpr uint64_t kMaxClasses = 64;
+  if (plan.ClassCount() > kMaxClasses) return {"the strides make more than 64 classes of outputs"};
+  for (const SpatialAxis& axis : plan.space) {
+    if (IsFar(plan, axis)) return {"windows reach 2^20 elements beyond the image"};
+  }
+  return kAccepted;
+}
+
+uint64_t PackedPanelsBytes(const ProductPlan& plan) {
+  return plan.tiles.workers * UnitMemory(plan).Floats() * sizeof(float);
+}
+
+void RunPackedPanels(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
+                     const Executor& executor) {
+  HWY_DYNAMIC_DISPATCH(RunUnits)(plan, bindings, executor);
+  FillOutputPadding(plan, bindings, executor);
+}
+
+}  // namespace anydml::cpu
+#endif  // HWY_ONCE

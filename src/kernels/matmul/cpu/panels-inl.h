@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A block of sums in registers: one chain for each (B60), added to the totals in memory. Included
+// once per instruction set.
+
+#if defined(ANYDML_KERNELS_MATMUL_CPU_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ANYDML_KERNELS_MATMUL_CPU_PANELS_INL_H_
+#undef ANYDML_KERNELS_MATMUL_CPU_PANELS_INL_H_
+#else
+#define ANYDML_KERNELS_MATMUL_CPU_PANELS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#undef ANYDML_HAS_FMA
+
+HWY_BEFORE_NAMESPACE();
+namespace anydml::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// As many sums as there are registers for.
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
+#define ANYDML_HAS_FMA 0
+inline constexpr size_t kPanelRows = 4, kPanelVectors = 2, kPackedRows = 4;
+#elif HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3
+#define ANYDML_HAS_FMA 1
+inline constexpr size_t kPanelRows = 6, kPanelVectors = 2, kPackedRows = 8;
+#else
+#define ANYDML_HAS_FMA 1
+inline constexpr size_t kPanelRows = 8, kPanelVectors = 3, kPackedRows = 8;
+#endif
+
+#if !ANYDML_HAS_FMA
+// a * b is exact in double; the sum is rounded to odd, so that the rounding to float is the only
+// one that counts (B70).
+template <class DD>
+HWY_INLINE hn::Vec<DD> AddToOdd(DD dd, hn::Vec<DD> a, hn::Vec<DD> b, hn::Vec<DD> c) {
+  const hn::RebindToUnsigned<DD> du;
+  const auto product = hn::Mul(a, b);
+  const auto sum = hn::Add(product, c);
+  const auto part = hn::Sub(sum, product);
+  const auto rest = hn::Add(hn::Sub(product, hn::Sub(sum, part)), hn::Sub(c, part));
+  const auto zero = hn::Zero(dd);
+  const auto bits = hn::BitCast(du, sum);
+  const auto one = hn::Set(du, uint64_t{1});
+  const auto is_even = hn::Eq(hn::And(bits, one), hn::Zero(du));
+  const auto is_finite = hn::Lt(hn::Abs(sum), hn::Set(dd, 1e300));
+  const auto away =
+      hn::Xor(hn::VecFromMask(dd, hn::Gt(rest, zero)), hn::VecFromMask(dd, hn::Lt(sum, zero)));
+  const auto stepped = hn::IfThenElse(hn::RebindMask(du, hn::MaskFromVec(away)), hn::Add(bits, one),
+                                      hn::Sub(bits, one));
+  const auto inexact = hn::And(hn::RebindMask(dd, is_even), hn::And(hn::Ne(rest, zero), is_finite));
+  return hn::IfThenElse(inexact, hn::BitCast(dd, stepped), sum);
+}
+#endif
+
+// One rounding on every processor.
+template <class D>
+HWY_INLINE hn::Vec<D> FusedMultiplyAdd(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> c) {
+#if ANYDML_HAS_FMA
+  (void)d;
+  return hn::MulAdd(a, b, c);
+#else
+  const hn::Half<D> dh;
+  const hn::Rebind<double, hn::Half<D> > dd;
+  const auto low =
+      AddToOdd(dd, hn::PromoteTo(dd, hn::LowerHalf(dh, a)), hn::PromoteTo(dd, hn::LowerHalf(dh, b)),
+               hn::PromoteTo(dd, hn::LowerHalf(dh, c)));
+  const auto high =
+      AddToOdd(dd, hn::PromoteTo(dd, hn::UpperHalf(dh, a)), hn::PromoteTo(dd, hn::UpperHalf(dh, b)),
+               hn::PromoteTo(dd, hn::UpperHalf(dh, c)));
+  return hn::Combine(d, hn::DemoteTo(dh, high), hn::DemoteTo(dh, low));
+#endif
+}
+
+// `rows` has kPackedRows floats a term, `columns` kPanelVectors vectors. The first chain begins
+// the totals: +0 is added to it, so that no total is -0.
+template <size_t kRows, size_t kVectors>
+HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RESTRICT columns,
+                            uint64_t terms, bool is_first, float* HWY_RESTRICT totals,
+                            uint64_t pitch) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const size_t N = hn::Lanes(d);
+  V sums[kRows][kVectors];
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+    for (size_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+  }
+  for (uint64_t k = 0; k < terms; ++k) {
+    V column[kVectors];
+#pragma GCC unroll 3
+    for (size_t v = 0; v < kVectors; ++v) column[v] = hn::Load(d, columns + v * N);
+#pragma GCC unroll 8
+    for (size_t r = 0; r < kRows; ++r) {
+      const V row = hn::Set(d, rows[r]);
+#pragma GCC unroll 3
+      for (size_t v = 0; v < kVectors; ++v) {
+        sums[r][v] = FusedMultiplyAdd(d, row, column[v], sums[r][v]);
+      }
+    }
+    rows += kPackedRows;
+    columns += kPanelVectors * N;
+  }
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+    for (size_t v = 0; v < kVectors; ++v) {
+      float* const total = totals + r * pitch + v * N;
+      hn::Store(hn::Add(is_first ? hn::Zero(d) : hn::Load(d, total), sums[r][v]), d, total);
+    }
+  }
+}
+
+using AddChainsFunction = void (*)(const float*, const float*, uint64_t, bool, float*, uint64_t);
+
+// Rows are rounded up to 1, 2, 4 or all of a panel.
+template <size_t kVectors>
+AddChainsFunction ForRows(uint64_t rows) {
+  if (rows == 1) return AddChains<1, kVectors>;
+  if (rows == 2) return AddChains<2, kVectors>;
+  if (rows <= 4) return AddChains<4, kVectors>;
+  return AddChains<kPanelRows, kVectors>;
+}
+
+inline AddChainsFunction AddChainsFor(uint64_t rows, uint64_t vectors) {
+  if (vectors == 1) return ForRows<1>(rows);
+  if (vectors == 2) return ForRows<2>(rows);
+  return ForRows<kPanelVectors>(rows);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace anydml::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
