@@ -21,8 +21,13 @@ struct Piece {
   uint32_t count;
 };
 
+// What has items: the first field may be a number, and there may be no input.
+const TensorDesc& FirstOutput(const schema::Arguments& arguments) {
+  return arguments.tensor(arguments.outputs()[0]);
+}
+
 std::vector<Piece> Pieces(const Row& row, const schema::Arguments& arguments) {
-  const TensorDesc& tensor = arguments.tensor(0);
+  const TensorDesc& tensor = FirstOutput(arguments);
   const uint32_t items = tensor.sizes[0];
   const uint64_t elements_of_an_item = tensor.ElementCount() / items;
   const auto count = static_cast<uint32_t>(
@@ -34,9 +39,9 @@ std::vector<Piece> Pieces(const Row& row, const schema::Arguments& arguments) {
 // The description of a piece: strides stay those of the whole tensor. Where the
 // piece is everything, the tensors may have different numbers of items.
 schema::Arguments Cut(schema::Arguments arguments, uint32_t count) {
-  if (count == arguments.tensor(0).sizes[0]) return arguments;
-  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
-    TensorDesc& tensor = arguments.at(i).tensor;
+  if (count == FirstOutput(arguments).sizes[0]) return arguments;
+  for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
+    TensorDesc& tensor = arguments.tensor(i);
     if (!tensor.present()) continue;
     tensor.sizes[0] = count;
     SetStrides(tensor, tensor.strides);

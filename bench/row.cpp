@@ -19,15 +19,17 @@ constexpr BenchLayout kLayouts[] = {BenchLayout::kPacked, BenchLayout::kChannels
 // of half a vector, which is what cropping leaves behind.
 constexpr uint32_t kPaddingElements = 8;
 
-// Of the first tensor.
+// Of the first tensor, which need not be the first field.
 DataType FirstType(const TypeAssignment& types) {
   return *std::ranges::find_if(types, [](DataType type) { return type != DataType::kUnknown; });
 }
 
-// The newest types of the first tensor; index tensors, which are absent, take any.
+// The newest types of the first tensor that go with the case; index tensors, which are absent,
+// take any.
 TypeAssignment TypesFor(const Row& row) {
-  for (const TypeAssignment& types : AdmittedTypes(*row.definition->schema)) {
-    if (FirstType(types) == row.type) return types;
+  const schema::OperatorSchema& schema = *row.definition->schema;
+  for (const TypeAssignment& types : AdmittedTypes(schema)) {
+    if (FirstType(types) == row.type && DescribeCase(schema, row.c->shape, types)) return types;
   }
   return {};
 }
@@ -64,7 +66,7 @@ std::string Lower(std::string_view text) {
 
 // With a first dimension that is `batch` times as large. A setting with a value per
 // dimension that began with the first size of a tensor speaks of sizes, too.
-Case Enlarged(Case shape, uint32_t batch) {
+Case Enlarged(Case shape, uint8_t tensors_of_items, uint32_t batch) {
   for (CaseSetting& setting : shape.settings) {
     const bool speaks_of_sizes = std::ranges::any_of(shape.sizes, [&](const CaseSizes& sizes) {
       return sizes.count > 1 && sizes.count == setting.count &&
@@ -72,10 +74,18 @@ Case Enlarged(Case shape, uint32_t batch) {
     });
     if (speaks_of_sizes && setting.values[0] > 1) setting.values[0] *= batch;
   }
-  // Those of the last tensor's first size: a table of weights, or a single step, is no batch.
-  uint32_t first = 0;
-  for (const CaseSizes& sizes : shape.sizes) first = sizes.count != 0 ? sizes.values[0] : first;
-  for (CaseSizes& sizes : shape.sizes) sizes.values[0] *= sizes.values[0] == first ? batch : 1;
+  // Those of the output's first size (a table of weights, or a single step, is no batch), or of the
+  // largest where the output has none.
+  uint32_t first = 0, largest = 0;
+  for (const CaseSizes& sizes : shape.sizes) {
+    if (sizes.count != 0) first = sizes.values[0];
+    largest = std::max(largest, sizes.values[0]);
+  }
+  if (first == 1) first = largest;
+  for (size_t i = 0; i < shape.sizes.size(); ++i) {
+    CaseSizes& sizes = shape.sizes[i];
+    if ((tensors_of_items >> i & 1) != 0 && sizes.values[0] == first) sizes.values[0] *= batch;
+  }
   return shape;
 }
 
@@ -147,7 +157,7 @@ std::vector<Row> SelectRows(const Selection& selection) {
 
 schema::Arguments Describe(const Row& row) {
   const schema::OperatorSchema& schema = *row.definition->schema;
-  const Case shape = Enlarged(row.c->shape, row.batch);
+  const Case shape = Enlarged(row.c->shape, row.c->tensors_of_items, row.batch);
   std::optional<schema::Arguments> arguments = DescribeCase(schema, shape, TypesFor(row));
   if (!arguments) return schema::Arguments(schema);  // which no operator accepts
   for (size_t i = 0; i < arguments->tensor_numbers(); ++i) {
@@ -164,7 +174,7 @@ RowBytes BytesOf(const Row& row) {
   for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     const TensorDesc& tensor = arguments.tensor(i);
     if (!tensor.present()) continue;
-    const bool partly = i == 0 && row.c->elements_read != 0;
+    const bool partly = i == arguments.inputs()[0] && row.c->elements_read != 0;
     const bool is_output = arguments.schema().fields[arguments.FieldOf(i)].is_output();
     (is_output ? bytes.written : bytes.read) +=
         (partly ? row.c->elements_read * row.batch : tensor.ElementCount()) *

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "anydml/anydml.h"
@@ -33,6 +34,7 @@ std::string_view TypeName(FieldType type) {
     case FieldType::kOperatorDesc:
       return "OPERATOR_DESC";
     case FieldType::kDimensionCount:
+    case FieldType::kAxisCount:
     case FieldType::kTensorCount:
     case FieldType::kUint:
       return "UINT";
@@ -136,10 +138,11 @@ class Writer {
   bool after_name_ = false;
 };
 
-// The array of tensors that a field counts.
+// The array that a field counts.
 std::string_view CountedBy(const OperatorSchema& schema, const Field& count) {
   for (const Field& field : schema.fields) {
-    if (field.is_tensor_array() && &schema.fields[field.count_field] == &count) return field.name;
+    const bool is_array = field.is_tensor_array() || field.is_array();
+    if (is_array && &schema.fields[field.count_field] == &count) return field.name;
   }
   return "";
 }
@@ -152,7 +155,7 @@ void WriteEquals(Writer& json, const OperatorSchema& schema, const Field& field)
       json.Name("less").Number(uint32_t{field.less});
     });
   }
-  if (field.type == FieldType::kTensorCount) {
+  if (field.type == FieldType::kTensorCount || field.type == FieldType::kAxisCount) {
     json.Name("equals").Object([&] { json.Name("length_of").Text(CountedBy(schema, field)); });
   }
   if (field.type == FieldType::kDataType) {
@@ -257,6 +260,13 @@ void WriteDevices(Writer& json, const Definition& definition) {
   });
 }
 
+// Whether the elements of outputs depend on those at the same place alone.
+bool IsElementWise(const Definition& definition) {
+  return std::ranges::any_of(definition.kernel->cpu_strategies, [](const CpuStrategy& strategy) {
+    return strategy.run_row != nullptr;
+  });
+}
+
 void WriteOperator(Writer& json, const Definition& definition) {
   const OperatorSchema& schema = *definition.schema;
   json.Object([&] {
@@ -272,6 +282,7 @@ void WriteOperator(Writer& json, const Definition& definition) {
     });
     WriteConstraints(json, schema);
     WriteFields(json.Name("in_place"), schema, schema.in_place);
+    json.Name("element_wise").Bool(IsElementWise(definition));
     WriteDevices(json, definition);
   });
 }

@@ -90,6 +90,8 @@ struct BenchCase {
   // Items of the first dimension do not depend on one another, so a few of them
   // can be checked alone.
   bool independent_items = false;
+  // Tensors whose first dimension has the items, a bit each: of a filter it has none.
+  uint8_t tensors_of_items = 0xFF;
   // Elements of the first input that are read at all; 0 means all of them.
   uint64_t elements_read = 0;
   BenchTarget target = {};

@@ -27,7 +27,8 @@ std::string TypeName(const schema::OperatorSchema& schema, const TypeAssignment&
 // Packed description of a case. An array of tensors has as many entries as the case
 // sets its count to, and as many sizes; an operator that is fused is set by its type and
 // its parameters. Empty when the schema, being an older version
-// of the operator, has no field for one of the case's settings.
+// of the operator, has no field for one of the case's settings, and when these
+// types do not go with them (schema::LevelRule).
 std::optional<schema::Arguments> DescribeCase(const schema::OperatorSchema& schema, const Case& c,
                                               const TypeAssignment& types);
 

@@ -12,29 +12,49 @@ namespace {
 
 // One line per DML_OPERATOR_*; the element-wise ones have a table of their own.
 constexpr const Definition* kListed[] = {
-    &average_pooling::kAveragePooling,      // 56
-    &max_pooling::kMaxPooling,              // 58
-    &slice::kSlice,                         // 60
-    &movement::kSplit,                      // 62
-    &movement::kJoin,                       // 63
-    &movement::kGather,                     // 67
-    &max_pooling::kMaxPooling1,             // 91
-    &movement::kOneHot,                     // 95
-    &resample::kResample,                   // 96
-    &movement::kFillValueConstant,          // 103
-    &movement::kFillValueSequence,          // 104
-    &max_pooling::kMaxPooling2,             // 110
-    &slice::kSlice1,                        // 111
-    &resample::kResample1,                  // 116
-    &average_pooling::kAveragePoolingGrad,  // 130
-    &max_pooling_grad::kMaxPoolingGrad,     // 131
-    &resample_grad::kResampleGrad,          // 134
-    &slice_grad::kSliceGrad,                // 135
-    &adam_optimizer::kAdamOptimizer,        // 136
-    &resample::kResample2,                  // 161
-    &resample_grad::kResampleGrad1,         // 162
-    &average_pooling::kAveragePooling1,     // 166
-    &resample::kResample3,                  // 175
+    &reduce::kHardmax,                                // 36
+    &reduce::kLogSoftmax,                             // 41
+    &reduce::kSoftmax,                                // 48
+    &matmul::kConvolution,                            // 53
+    &matmul::kGemm,                                   // 54
+    &reduce::kReduce,                                 // 55
+    &average_pooling::kAveragePooling,                // 56
+    &max_pooling::kMaxPooling,                        // 58
+    &slice::kSlice,                                   // 60
+    &movement::kSplit,                                // 62
+    &movement::kJoin,                                 // 63
+    &movement::kGather,                               // 67
+    &normalization::kBatchNormalization,              // 72
+    &normalization::kMeanVarianceNormalization,       // 73
+    &max_pooling::kMaxPooling1,                       // 91
+    &movement::kOneHot,                               // 95
+    &resample::kResample,                             // 96
+    &movement::kFillValueConstant,                    // 103
+    &movement::kFillValueSequence,                    // 104
+    &reduce::kCumulativeSummation,                    // 105
+    &max_pooling::kMaxPooling2,                       // 110
+    &slice::kSlice1,                                  // 111
+    &normalization::kMeanVarianceNormalization1,      // 115
+    &resample::kResample1,                            // 116
+    &average_pooling::kAveragePoolingGrad,            // 130
+    &max_pooling_grad::kMaxPoolingGrad,               // 131
+    &resample_grad::kResampleGrad,                    // 134
+    &slice_grad::kSliceGrad,                          // 135
+    &adam_optimizer::kAdamOptimizer,                  // 136
+    &reduce::kArgMin,                                 // 137
+    &reduce::kArgMax,                                 // 138
+    &reduce::kCumulativeProduct,                      // 145
+    &normalization::kBatchNormalizationGrad,          // 146
+    &normalization::kBatchNormalizationTraining,      // 151
+    &normalization::kBatchNormalizationTrainingGrad,  // 152
+    &reduce::kSoftmax1,                               // 158
+    &reduce::kLogSoftmax1,                            // 159
+    &reduce::kHardmax1,                               // 160
+    &resample::kResample2,                            // 161
+    &resample_grad::kResampleGrad1,                   // 162
+    &average_pooling::kAveragePooling1,               // 166
+    &normalization::kMeanVarianceNormalization2,      // 171
+    &resample::kResample3,                            // 175
 };
 
 // All of them in the order of their values. Of fixed size: nothing is allocated.

@@ -39,6 +39,7 @@ void CheckDataTypeField(const Arguments& arguments, size_t i, Problems& problems
   const auto given = static_cast<DataType>(arguments.Uint(i));
   const DataType wanted = arguments.tensor(field.tensor).data_type;
   if (given == wanted || !arguments.tensor(field.tensor).present()) return;
+  if (given == DataType::kUnknown && field.unknown_is_own) return;
   const std::string_view name = DataTypeName(given);
   problems.push_back(arguments.Fail(
       fmt::format("{} = {} must equal {}.DataType = {}", field.name,
@@ -159,6 +160,25 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
   }
 }
 
+// An array of axes.
+void CheckAxes(const Arguments& arguments, size_t i, Problems& problems) {
+  const Field& field = arguments.schema().fields[i];
+  const Field& count = arguments.schema().fields[field.count_field];
+  if (count.type != FieldType::kAxisCount || !arguments.tensor(count.tensor).present()) return;
+  const uint32_t dimensions = arguments.tensor(count.tensor).dimension_count;
+  const std::span<const uint32_t> axes = arguments.Uints(i);
+  for (size_t k = 0; k < axes.size(); ++k) {
+    if (axes[k] >= dimensions) {
+      problems.push_back(arguments.Fail(
+          fmt::format("{}[{}] = {} must be less than {}.DimensionCount = {}", field.name, k,
+                      axes[k], arguments.schema().fields[count.tensor].name, dimensions)));
+    } else if (std::ranges::count(axes.first(k), axes[k]) != 0) {
+      problems.push_back(arguments.Fail(
+          fmt::format("{} = {} must not have an axis twice", field.name, BracedList(axes))));
+    }
+  }
+}
+
 // The parameters of an operator that is fused; its rule, which speaks of tensors,
 // has nothing to say.
 void CheckFused(const Arguments& arguments, size_t i, Problems& problems) {
@@ -198,6 +218,14 @@ Status CheckDimensionCount(const Arguments& arguments, const Field& field,
                                     value.words[0], tensor, less, int64_t{count} - field.less));
 }
 
+Status CheckAxisCount(const Arguments& arguments, const Field& field, uint32_t count) {
+  const uint32_t dimensions = arguments.tensor(field.tensor).dimension_count;
+  if (count <= dimensions) return {};
+  return arguments.Fail(fmt::format("{} = {} must be at most {}.DimensionCount = {}", field.name,
+                                    count, arguments.schema().fields[field.tensor].name,
+                                    dimensions));
+}
+
 Problems FindTableProblems(const Arguments& arguments) {
   // A subnormal scale is greater than 0, also for a caller that flushes them.
   const ScopedDefaultFloatEnvironment guard;
@@ -217,6 +245,10 @@ Problems FindTableProblems(const Arguments& arguments) {
     if (field.type == FieldType::kDimensionCount && arguments.tensor(field.tensor).present()) {
       add(CheckDimensionCount(arguments, field, arguments.at(i)));
     }
+    if (field.type == FieldType::kAxisCount && arguments.tensor(field.tensor).present()) {
+      add(CheckAxisCount(arguments, field, arguments.Uint(i)));
+    }
+    if (field.type == FieldType::kUintArray) CheckAxes(arguments, i, problems);
     if (field.type == FieldType::kOperatorDesc) CheckFused(arguments, i, problems);
   }
   for (const Constraint& constraint : schema.constraints) {
@@ -225,9 +257,13 @@ Problems FindTableProblems(const Arguments& arguments) {
   return problems;
 }
 
-Problems FindAttributeProblems(const Arguments& arguments) {
+Problems FindAttributeProblems(const Arguments& arguments, FeatureLevel level) {
   Problems problems = FindTableProblems(arguments);
   const ScopedDefaultFloatEnvironment guard;
+  if (problems.empty() && arguments.schema().level_rule != nullptr) {
+    Status status = arguments.schema().level_rule(arguments, level);
+    if (!status.ok()) problems.push_back(status.error());
+  }
   if (problems.empty() && arguments.schema().rule != nullptr) {
     Status status = arguments.schema().rule(arguments);
     if (!status.ok()) problems.push_back(status.error());
@@ -237,7 +273,7 @@ Problems FindAttributeProblems(const Arguments& arguments) {
 
 Problems FindProblems(const Arguments& arguments, FeatureLevel level) {
   Problems problems = FindTensorProblems(arguments, level);
-  if (problems.empty()) problems = FindAttributeProblems(arguments);
+  if (problems.empty()) problems = FindAttributeProblems(arguments, level);
   return problems;
 }
 

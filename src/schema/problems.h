@@ -27,7 +27,7 @@ Problems FindTensorProblems(const Arguments& arguments, FeatureLevel level,
 Problems FindTableProblems(const Arguments& arguments);
 
 // The same, and the operator's own rule.
-Problems FindAttributeProblems(const Arguments& arguments);
+Problems FindAttributeProblems(const Arguments& arguments, FeatureLevel level);
 
 // An operator that is fused has a level of its own, and one since when it may be.
 Status CheckFusedLevel(const Arguments& arguments, size_t field, FeatureLevel level);
@@ -39,6 +39,7 @@ Problems FindProblems(const Arguments& arguments, FeatureLevel level);
 // read.
 Status CheckDimensionCount(const Arguments& arguments, const Field& field, const FieldValue& value);
 // The same of a field that counts an array of tensors.
+Status CheckAxisCount(const Arguments& arguments, const Field& field, uint32_t count);
 Status CheckTensorCount(const Arguments& arguments, const Field& field, uint32_t count);
 
 }  // namespace anydml::schema

@@ -93,9 +93,11 @@ void CopyWords(const void* from, uint32_t words, FieldValue& out) {
   out.count = words;
 }
 
-// T12. The count was compared with the tensors before, so it is at most 8.
+// T12. The count was compared with the tensors before, so it is at most 8. An array of no axes
+// may be null (B78).
 Status ReadArray(const Field& field, const void* dml_desc, Arguments& arguments, FieldValue& out) {
   const auto* array = MemberAt<const void*>(dml_desc, field.offset);
+  if (arguments.Uint(field.count_field) == 0) return {};
   if (array == nullptr) {
     return arguments.Fail(fmt::format("{} must not be null", field.name));
   }
@@ -118,6 +120,7 @@ Status ReadAttribute(const Field& field, const void* dml_desc, Arguments& argume
   const uint32_t words = field.type == FieldType::kScalarUnion ? 2 : 1;
   CopyWords(&MemberAt<uint32_t>(dml_desc, field.offset), words, out);
   if (field.type == FieldType::kDimensionCount) return CheckDimensionCount(arguments, field, out);
+  if (field.type == FieldType::kAxisCount) return CheckAxisCount(arguments, field, out.words[0]);
   return {};
 }
 
@@ -179,7 +182,12 @@ Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_
     if (problems.empty()) problems = FindTensorProblems(arguments, level);
     if (!problems.empty()) return problems.front();
   }
-  problems = FindAttributeProblems(arguments);
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    if (!schema.fields[i].unknown_is_own || arguments.Uint(i) != 0) continue;
+    const TensorDesc& tensor = arguments.tensor(schema.fields[i].tensor);
+    arguments.at(i).words[0] = static_cast<uint32_t>(tensor.data_type);
+  }
+  problems = FindAttributeProblems(arguments, level);
   if (!problems.empty()) return problems.front();
   return arguments;
 }

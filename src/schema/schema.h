@@ -33,6 +33,7 @@ enum class FieldType : uint8_t {
   kBool,
   kEnum,            // see Field::enumeration
   kDimensionCount,  // UINT that must equal a tensor's DimensionCount, less a constant
+  kAxisCount,       // UINT that counts an array of a tensor's axes, none of them twice
   kUintArray,       // arrays have as many entries as the field `count_field` says
   kIntArray,
   kFloatArray,
@@ -69,12 +70,13 @@ struct Field {
   size_t offset = 0;
   bool optional = false;
   uint8_t count_field = 0;  // index of the field that counts or types this one
-  uint8_t tensor = 0;       // kDimensionCount, kDataType: the tensor it must agree with
+  uint8_t tensor = 0;       // kDimensionCount, kAxisCount, kDataType: the tensor it speaks of
   uint8_t less = 0;         // kDimensionCount: tensor's count less this
   const Enumeration* enumeration = nullptr;
   bool has_fallback = false;
   double fallback = 0;
   std::span<const FusedOperator> operators = {};  // kOperatorDesc
+  bool unknown_is_own = false;  // kDataType: UNKNOWN stands for the tensor's DataType
 
   bool is_tensor() const {
     return type == FieldType::kInputTensor || type == FieldType::kOutputTensor;
@@ -100,8 +102,14 @@ constexpr Field Input(std::string_view name, size_t offset) {
 constexpr Field Output(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kOutputTensor, .offset = offset};
 }
+constexpr Field OptionalInput(std::string_view name, size_t offset) {
+  return {.name = name, .type = FieldType::kInputTensor, .offset = offset, .optional = true};
+}
 constexpr Field OptionalOutput(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kOutputTensor, .offset = offset, .optional = true};
+}
+constexpr Field Uint(std::string_view name, size_t offset) {
+  return {.name = name, .type = FieldType::kUint, .offset = offset};
 }
 constexpr Field Float(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kFloat, .offset = offset};
@@ -123,6 +131,12 @@ constexpr Field DimensionCount(std::string_view name, size_t offset, int tensor,
           .tensor = static_cast<uint8_t>(tensor),
           .less = static_cast<uint8_t>(less)};
 }
+constexpr Field AxisCount(std::string_view name, size_t offset, int tensor) {
+  return {.name = name,
+          .type = FieldType::kAxisCount,
+          .offset = offset,
+          .tensor = static_cast<uint8_t>(tensor)};
+}
 constexpr Field Array(FieldType type, std::string_view name, size_t offset, int count_field) {
   return {.name = name,
           .type = type,
@@ -136,6 +150,10 @@ constexpr Field Array(FieldType type, std::string_view name, size_t offset, int 
   field.fallback = fallback;
   return field;
 }
+// Axes of the tensor that the count speaks of.
+constexpr Field Axes(std::string_view name, size_t offset, int count_field) {
+  return Array(FieldType::kUintArray, name, offset, count_field);
+}
 constexpr Field ScaleBias(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kScaleBias, .offset = offset, .optional = true};
 }
@@ -144,6 +162,11 @@ constexpr Field DataTypeOf(std::string_view name, size_t offset, int tensor) {
           .type = FieldType::kDataType,
           .offset = offset,
           .tensor = static_cast<uint8_t>(tensor)};
+}
+constexpr Field OptionalDataTypeOf(std::string_view name, size_t offset, int tensor) {
+  Field field = DataTypeOf(name, offset, tensor);
+  field.unknown_is_own = true;
+  return field;
 }
 constexpr Field ScalarUnion(std::string_view name, size_t offset, int type_field) {
   return {.name = name,
@@ -239,6 +262,10 @@ class Arguments;
 // that satisfy everything else.
 using Rule = Status (*)(const Arguments&);
 
+// What no support row can say, since it depends on other fields: which types, sizes and optional
+// tensors the device's level admits. Runs before the Rule.
+using LevelRule = Status (*)(const Arguments&, FeatureLevel);
+
 // The outputs that the other fields lead to: data types and sizes, packed, in
 // binding order, optional ones too. Runs on arguments whose outputs may be absent
 // and that satisfy everything else that can be told without them, but the Rule.
@@ -258,6 +285,7 @@ struct OperatorSchema {
   // where the constraints say of which input an output has data type and sizes; where
   // neither does, an output is required.
   OutputTensorsRule output_tensors = nullptr;
+  LevelRule level_rule = nullptr;
 };
 
 // The enumerations that descriptions use.
@@ -265,5 +293,9 @@ inline constexpr std::string_view kInterpolationModes[] = {"NEAREST_NEIGHBOR", "
 inline constexpr Enumeration kInterpolationMode = {"DML_INTERPOLATION_MODE_", kInterpolationModes};
 inline constexpr std::string_view kAxisDirections[] = {"INCREASING", "DECREASING"};
 inline constexpr Enumeration kAxisDirection = {"DML_AXIS_DIRECTION_", kAxisDirections};
+inline constexpr std::string_view kReduceFunctions[] = {
+    "ARGMAX",      "ARGMIN", "AVERAGE", "L1",       "L2",  "LOG_SUM",
+    "LOG_SUM_EXP", "MAX",    "MIN",     "MULTIPLY", "SUM", "SUM_SQUARE"};
+inline constexpr Enumeration kReduceFunction = {"DML_REDUCE_FUNCTION_", kReduceFunctions};
 
 }  // namespace anydml::schema

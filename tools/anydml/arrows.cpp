@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "element.h"
 
@@ -150,6 +151,18 @@ Status Experiment::Run() {
   Result<Bindings> bindings = c_api::CheckPointers(op_, inputs.data(), outputs.data());
   if (!bindings.ok()) return bindings.error();
   return c_api::RunNow(*op_.program, op_.device->temporaries, bindings.value(), op_.device->executor);
+}
+
+size_t Experiment::source() const {
+  const schema::Arguments& arguments = op_.program->arguments();
+  std::optional<size_t> first, alike;
+  for (size_t number : op_.inputs) {
+    if (!tensor(number).present()) continue;
+    if (arguments.TensorName(number) == "InputGradientTensor") return number;
+    if (!first) first = number;
+    if (!alike && tensor(number).data_type == tensor(target()).data_type) alike = number;
+  }
+  return alike ? *alike : first ? *first : op_.inputs.back();
 }
 
 Result<Arrows> FindArrows(Experiment& experiment) { return Search(experiment).Find(); }

@@ -28,7 +28,8 @@ class Experiment {
 
   Status Run();
 
-  size_t source() const { return op_.inputs.back(); }
+  // The gradient that comes in; else the first input of the output's type, else the first.
+  size_t source() const;
   size_t target() const { return op_.outputs.front(); }
   const TensorDesc& tensor(size_t field) const { return op_.program->arguments().tensor(field); }
   const uint8_t* data(size_t field) const { return memory_[field].data(); }

@@ -116,6 +116,10 @@ Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
   if (!bound.ok()) return bound.error();
 
   const schema::Arguments& arguments = prepared.op->program->arguments();
+  if (arguments.inputs().empty()) {
+    return InvalidArgument(fmt::format("{} has no input; a picture shows where its elements go",
+                                       arguments.schema().name));
+  }
   Experiment experiment(*prepared.op, bound.value().addresses);
   if (const Status status = CheckDrawable(experiment, arguments); !status.ok()) {
     return status.error();

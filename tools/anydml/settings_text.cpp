@@ -12,6 +12,7 @@ std::string SettingsText(const schema::Arguments& arguments) {
     const schema::Field& field = arguments.schema().fields[i];
     if (field.is_input() || field.is_output()) continue;
     if (field.type == schema::FieldType::kDimensionCount ||
+        field.type == schema::FieldType::kAxisCount ||
         field.type == schema::FieldType::kTensorCount) {
       continue;
     }

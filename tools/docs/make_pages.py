@@ -37,7 +37,8 @@ REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
 TABLE = "elementwise"     # the folder whose operators are rows of a table
 SECTION = re.compile(r"^## (\w+): ([A-Z0-9_, ]+)\n", re.MULTILINE)
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
-             "activation_relu_grad_owned"}          # two dispatches
+             "activation_relu_grad_owned",          # two dispatches
+             "fill_value_constant", "fill_value_sequence"}     # no input
 # In a schema: the words above a rule that no table can say.
 RULE = re.compile(r"((?:^ *//.*\n)*)^ *\.rule = ", re.MULTILINE)
 MICROSOFT = "https://learn.microsoft.com/windows/{}/ns-directml-dml_{}_operator_desc"
@@ -147,6 +148,10 @@ def benchmarks(operators):
 def words_of(operators, folder):
     """The README of a folder without its title, as far as it speaks to users: what comes before
     the first heading, and what surprises. Of an element-wise operator, its section."""
+    return words_of_readme(operators, folder).replace("](../../kernels/", "](../../src/kernels/")
+
+
+def words_of_readme(operators, folder):
     if folder in operators.sections:
         return operators.sections[folder][1]
     text = (operators.root / "src/operators" / folder / "README.md").read_text()
@@ -166,9 +171,10 @@ def tables_of(operators, op):
     facts = [f"value {op['value']}", f"since feature level {op['level']}",
              "in place: " + (", ".join(op["in_place"]) or "no"),
              f"devices: {operators.devices(op)}"]
-    tables, constraints = rest.split("\n\n- ")
+    tables, _, constraints = rest.partition("\n\n- ")
     rule = operators.rule(op)
-    holds = f"What must hold:\n\n- {constraints}" + (f"- {rule}\n" if rule else "")
+    holds = (f"- {constraints}" if constraints else "") + (f"- {rule}\n" if rule else "")
+    holds = f"What must hold:\n\n{holds}" if holds else ""
     return (f"{heading.split(' (')[0]}\n\n[Microsoft's page]({microsofts_page(op)}); "
             f"{'; '.join(facts)}.\n{tables}\n\n{holds}")
 

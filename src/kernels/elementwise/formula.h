@@ -45,6 +45,17 @@ enum class Formula : uint8_t {
   kThresholdedRelu,
   kHardSigmoid,
   kSoftsign,
+  // cpu/function_rows.cpp
+  kExp,
+  kLog,
+  kErf,
+  kTanh,
+  kSigmoid,
+  kGelu,
+  kElu,
+  kCelu,
+  kScaledElu,
+  kScaledTanh,
   kScaleBias,  // stays last: a stage before the formula of an operator, and no operator's own
 };
 inline constexpr auto kFormulaCount = static_cast<size_t>(Formula::kScaleBias) + 1;

@@ -9,6 +9,7 @@
 
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/arithmetic.h"
+#include "kernels/elementwise/functions.h"
 
 namespace anydml::elementwise {
 
@@ -116,6 +117,7 @@ constexpr void AddScalarFormulas(Table& table) {
   table.template Add<Formula::kClipGrad, 2, ClipGrad>(FloatsAndIntegers());
   AddArithmetic(table);
   AddActivations(table);
+  AddFunctions(table);
   table.template Add<Formula::kScaleBias, 1, ScaleBias>(EveryType());
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "kernels/elementwise/formulas.h"
+#include "kernels/elementwise/formula.h"
 #include "tensor/strided_loop.h"
 
 namespace anydml::elementwise {

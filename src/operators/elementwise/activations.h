@@ -5,6 +5,7 @@
 #pragma once
 
 #include "operators/elementwise/row.h"
+#include "operators/reference_functions.h"
 
 namespace anydml::elementwise {
 
@@ -30,6 +31,32 @@ constexpr schema::OperatorSchema AlphaBetaActivation(std::string_view name,
                                                      DML_OPERATOR_TYPE type) {
   return SchemaOf<Struct>(name, type, kAlphaBetaFields<Struct>, kActivationSupport);
 }
+
+// Rows U1 and U2: functions of one number, with a ScaleBias.
+inline constexpr schema::TensorSupport kFirstFunctionSupport[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k1_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kSecondFunctionSupport[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k2_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kCeluSupport[] = {{FeatureLevel::k3_0, {1, 8}, kFloats}};
+inline constexpr schema::TensorSupport kGeluSupport[] = {{FeatureLevel::k5_1, {1, 8}, kFloats}};
+
+template <class Struct = DML_ACTIVATION_SCALED_ELU_OPERATOR_DESC>
+inline constexpr schema::Field kAlphaGammaFields[] = {
+    kAlphaFields<Struct>[0],
+    kAlphaFields<Struct>[1],
+    kAlphaFields<Struct>[2],
+    schema::Float("Gamma", offsetof(Struct, Gamma)),
+};
+
+// One of the functions of reference_functions.h, of g(x).
+template <float (*kFunction)(float)>
+inline constexpr auto kFunctionByThePage = InFloatByThePage([](const Attributes& a, float x) {
+  return kFunction(ScaledByAttributes(a, x));
+});
 
 inline constexpr Row kActivations[] = {
     {.schema = Activation<DML_ACTIVATION_IDENTITY_OPERATOR_DESC>("ACTIVATION_IDENTITY",
@@ -89,6 +116,108 @@ inline constexpr Row kActivations[] = {
      .preserves_nan_bits = false,
      .cases = kFewCases,
      .bench_cases = kFewBenchCases},
+    {.schema = Scaled<DML_ELEMENT_WISE_EXP_OPERATOR_DESC>(
+         "ELEMENT_WISE_EXP", DML_OPERATOR_ELEMENT_WISE_EXP, kFirstFunctionSupport),
+     .formula = Formula::kExp,
+     .reference = kFunctionByThePage<reference::Exp>,
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = Scaled<DML_ELEMENT_WISE_LOG_OPERATOR_DESC>(
+         "ELEMENT_WISE_LOG", DML_OPERATOR_ELEMENT_WISE_LOG, kFirstFunctionSupport),
+     .formula = Formula::kLog,
+     .reference = kFunctionByThePage<reference::Log>,
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = Scaled<DML_ELEMENT_WISE_ERF_OPERATOR_DESC>(
+         "ELEMENT_WISE_ERF", DML_OPERATOR_ELEMENT_WISE_ERF, kSecondFunctionSupport),
+     .formula = Formula::kErf,
+     .reference = kFunctionByThePage<reference::Erf>,
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = Scaled<DML_ELEMENT_WISE_TANH_OPERATOR_DESC>(
+         "ELEMENT_WISE_TANH", DML_OPERATOR_ELEMENT_WISE_TANH, kSecondFunctionSupport),
+     .formula = Formula::kTanh,
+     .reference = kFunctionByThePage<reference::Tanh>,
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = Activation<DML_ACTIVATION_TANH_OPERATOR_DESC>("ACTIVATION_TANH",
+                                                             DML_OPERATOR_ACTIVATION_TANH),
+     .formula = Formula::kTanh,
+     .reference = kFunctionByThePage<reference::Tanh>,
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kFewCases,
+     .bench_cases = {}},
+    {.schema = Activation<DML_ACTIVATION_SIGMOID_OPERATOR_DESC>("ACTIVATION_SIGMOID",
+                                                                DML_OPERATOR_ACTIVATION_SIGMOID),
+     .formula = Formula::kSigmoid,
+     .reference =
+         InFloatByThePage([](const Attributes&, float x) { return reference::Sigmoid(x); }),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = Unary<DML_ACTIVATION_GELU_OPERATOR_DESC>("ACTIVATION_GELU",
+                                                        DML_OPERATOR_ACTIVATION_GELU, kGeluSupport),
+     .formula = Formula::kGelu,
+     .reference = InFloatByThePage([](const Attributes&, float x) { return reference::Gelu(x); }),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases},
+    {.schema = AlphaActivation<DML_ACTIVATION_ELU_OPERATOR_DESC>("ACTIVATION_ELU",
+                                                                 DML_OPERATOR_ACTIVATION_ELU),
+     .formula = Formula::kElu,
+     // if x >= 0 then x else Alpha * (e^x - 1), where e^x - 1 is one function (B104)
+     .reference = InFloatByThePage([](const Attributes& a, float x) {
+       return x >= 0 ? x : a.As<float>(0) * reference::Expm1(x);
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAlphaCases,
+     .bench_cases = kAlphaBenchCases},
+    {.schema = SchemaOf<DML_ACTIVATION_CELU_OPERATOR_DESC>(
+         "ACTIVATION_CELU", DML_OPERATOR_ACTIVATION_CELU,
+         kAlphaFields<DML_ACTIVATION_CELU_OPERATOR_DESC>, kCeluSupport),
+     .formula = Formula::kCelu,
+     // max(0, x) + min(0, Alpha * (e^(x / Alpha) - 1)), as a selection (B109)
+     .reference = InFloatByThePage([](const Attributes& a, float x) {
+       const float alpha = a.As<float>(0);
+       return x >= 0 ? x : alpha * reference::Expm1(x / alpha);
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAlphaCases,
+     .bench_cases = kAlphaBenchCases},
+    {.schema = SchemaOf<DML_ACTIVATION_SCALED_ELU_OPERATOR_DESC>(
+         "ACTIVATION_SCALED_ELU", DML_OPERATOR_ACTIVATION_SCALED_ELU, kAlphaGammaFields<>,
+         kActivationSupport),
+     .formula = Formula::kScaledElu,
+     // Gamma * (if x > 0 then x else Alpha * e^x - Alpha)
+     .reference = InFloatByThePage([](const Attributes& a, float x) {
+       const float gamma = a.As<float>(1);
+       if (x > 0) return gamma * x;
+       const float below = a.As<float>(0) * reference::Expm1(x);
+       return gamma * below;
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAlphaGammaCases,
+     .bench_cases = kAlphaGammaBenchCases},
+    {.schema = AlphaBetaActivation<DML_ACTIVATION_SCALED_TANH_OPERATOR_DESC>(
+         "ACTIVATION_SCALED_TANH", DML_OPERATOR_ACTIVATION_SCALED_TANH),
+     .formula = Formula::kScaledTanh,
+     // Alpha * tanh(Beta * x)
+     .reference = InFloatByThePage([](const Attributes& a, float x) {
+       const float product = a.As<float>(1) * x;
+       return a.As<float>(0) * reference::Tanh(product);
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAlphaBetaCases,
+     .bench_cases = kAlphaBetaBenchCases},
 };
 
 }  // namespace anydml::elementwise

@@ -85,7 +85,7 @@ constexpr auto BenchCasesWith(const Settings& settings, bool core) {
 template <size_t kOwn = 0>
 constexpr auto FewCasesWith(const Settings& settings, const std::array<Case, kOwn>& own = {}) {
   constexpr Shape kFew[] = {{"tail_after_vectors", {67}},
-                            {"volume", {1, 2, 3, 4, 9}},
+                            {"eight_dimensions", {2, 1, 3, 2, 1, 2, 3, 5}},
                             {"larger_than_a_tile", {3, 5, 18, 21}}};
   std::array<Case, std::size(kFew) + kOwn> cases;
   std::ranges::transform(kFew, cases.begin(),
@@ -119,6 +119,9 @@ inline constexpr Settings kAlphaBeta = {{{"Alpha", {0.3}}, {"Beta", {0.6}}}};
 inline constexpr auto kAlphaBetaCases = FewCasesWith(
     kAlphaBeta,
     std::array{CaseOf({"alpha_is_negative", {131}}, {{{"Alpha", {-1.7}}, {"Beta", {-0.1}}}})});
+inline constexpr Settings kAlphaGamma = {{{"Alpha", {1.5}}, {"Gamma", {0.6}}}};
+inline constexpr auto kAlphaGammaCases = FewCasesWith(kAlphaGamma);
+inline constexpr auto kAlphaGammaBenchCases = FewBenchCasesWith(kAlphaGamma);
 inline constexpr auto kAlphaBetaBenchCases = FewBenchCasesWith(kAlphaBeta);
 
 // Of operators without settings.
@@ -149,9 +152,11 @@ inline constexpr auto kClipGradCases = CasesWith(
                  CaseOf({"min_is_negative_zero", {131}}, {{{"Min", {-0.0}}, {"Max", {6}}}}),
                  CaseOf({"max_is_positive_zero", {131}}, {{{"Min", {-6}}, {"Max", {0}}}}),
              });
-inline constexpr auto kAdd1Cases =
-    FewCasesWith({}, std::array{CaseOf({"relu", {2, 3, 67}},
-                                       {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}}}})});
+inline constexpr auto kAdd1Cases = FewCasesWith(
+    {},
+    std::array{
+        CaseOf({"relu", {2, 3, 67}}, {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}}}}),
+        CaseOf({"elu", {2, 3, 67}}, {{{"FusedActivation", {DML_OPERATOR_ACTIVATION_ELU, 0.5}}}})});
 inline constexpr auto kIdentityCases =
     CasesWith({}, std::array{
                       CaseOf({"odd_bytes", {67}}),

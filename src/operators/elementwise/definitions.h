@@ -7,7 +7,7 @@
 #include <array>
 #include <span>
 
-#include "kernels/elementwise/formulas.h"
+#include "kernels/elementwise/formula.h"
 #include "operators/operator.h"
 
 namespace anydml::elementwise {

@@ -80,7 +80,7 @@ constexpr schema::Field kClip1Fields[] = {
     kScaledFields<Struct>[0],
     kScaledFields<Struct>[1],
     kScaledFields<Struct>[2],
-    schema::DataTypeOf("MinMaxDataType", offsetof(Struct, MinMaxDataType), 1),
+    schema::OptionalDataTypeOf("MinMaxDataType", offsetof(Struct, MinMaxDataType), 1),
     schema::ScalarUnion("Min", offsetof(Struct, Min), 3),
     schema::ScalarUnion("Max", offsetof(Struct, Max), 3),
 };
@@ -101,7 +101,7 @@ constexpr schema::Field kClipGrad1Fields[] = {
     kGradientFields<Struct>[0],
     kGradientFields<Struct>[1],
     kGradientFields<Struct>[2],
-    schema::DataTypeOf("MinMaxDataType", offsetof(Struct, MinMaxDataType), 2),
+    schema::OptionalDataTypeOf("MinMaxDataType", offsetof(Struct, MinMaxDataType), 2),
     schema::ScalarUnion("Min", offsetof(Struct, Min), 3),
     schema::ScalarUnion("Max", offsetof(Struct, Max), 3),
 };
@@ -213,12 +213,19 @@ constexpr Kernel KernelOf() {
 namespace anydml {
 
 constinit const schema::FusedOperator kFusedOperators[] = {
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_CELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_ELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_GELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_HARD_SIGMOID), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_IDENTITY), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LEAKY_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LINEAR), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_ELU), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_TANH), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SIGMOID), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTSIGN), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ELEMENT_WISE_CLIP), FeatureLevel::k6_0},
 };

@@ -769,6 +769,24 @@ std::string RefuseClip1(const DML_TENSOR_DESC* x, const DML_TENSOR_DESC* y,
   return test::Refuse(DML_OPERATOR_ELEMENT_WISE_CLIP1, &desc, options);
 }
 
+// O12. Programs leave MinMaxDataType unset.
+TEST(Clip1, TakesAnUnknownTypeOfItsBoundsForThatOfTheTensors) {
+  const Tensor halves(DML_TENSOR_DATA_TYPE_FLOAT16, {3});
+  DML_SCALAR_UNION min = {}, max = {};
+  min.UInt16 = 0x3C00;  // 1
+  max.UInt16 = 0x4000;  // 2
+  const std::vector<uint16_t> x = {0, 0x3E00, 0x4200}, one = {0x3C00, 0x3C00, 0x3C00};
+  const DML_ELEMENT_WISE_CLIP1_OPERATOR_DESC desc = {
+      halves, halves, nullptr, DML_TENSOR_DATA_TYPE_UNKNOWN, min, max};
+  EXPECT_EQ(test::RunOn<uint16_t>(DML_OPERATOR_ELEMENT_WISE_CLIP1, &desc, {In(x)}, 3),
+            (std::vector<uint16_t>{0x3C00, 0x3E00, 0x4000}));
+  const DML_ELEMENT_WISE_CLIP_GRAD1_OPERATOR_DESC gradient = {
+      halves, halves, halves, DML_TENSOR_DATA_TYPE_UNKNOWN, min, max};
+  EXPECT_EQ(
+      test::RunOn<uint16_t>(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, &gradient, {In(x), In(one)}, 3),
+      (std::vector<uint16_t>{0, 0x3C00, 0}));
+}
+
 TEST(Clip1, RefusesTensorsAndBoundsThatDisagree) {
   const Tensor four(DML_TENSOR_DATA_TYPE_FLOAT32, {4}), five(DML_TENSOR_DATA_TYPE_FLOAT32, {5});
   const Tensor integers(DML_TENSOR_DATA_TYPE_INT32, {4});

@@ -37,6 +37,29 @@ TEST(FusedActivation, IsNothingWhereItIsNull) {
             (std::vector<float>{3, -5}));
 }
 
+// DirectML's example dml_element_wise_add1.
+TEST(FusedActivation, GivesWhatTheExamplePrints) {
+  const DML_ACTIVATION_ELU_OPERATOR_DESC elu = {nullptr, nullptr, 0.5f};
+  const DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_ELU, &elu};
+  const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT32, {3});
+  const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC desc = {t, t, t, &fused};
+  EXPECT_EQ(test::RunOn<float>(DML_OPERATOR_ELEMENT_WISE_ADD1, &desc,
+                               {In<float>({1, 2, 3}), In<float>({5, 8, -5})}, 3),
+            (std::vector<float>{6, 10, -0.432332367f}));
+}
+
+// 1 + 2^-11 rounds to 1 in FLOAT16, and the activation sees 1.
+TEST(FusedActivation, TakesTheSumThatWasRounded) {
+  const DML_ACTIVATION_LINEAR_OPERATOR_DESC linear = {nullptr, nullptr, 1024, -1024};
+  const DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_LINEAR, &linear};
+  const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT16, {1});
+  const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC desc = {t, t, t, &fused};
+  EXPECT_EQ(test::RunOn<uint16_t>(
+                DML_OPERATOR_ELEMENT_WISE_ADD1, &desc,
+                {In<uint16_t>({ToFloat16(1).bits}), In<uint16_t>({ToFloat16(0x1p-11f).bits})}, 1),
+            std::vector<uint16_t>{0});
+}
+
 // B126: the two operators one after the other, in FLOAT16 too, where the sum is rounded in
 // between; in any layout, also laid over an input.
 TEST(FusedActivation, HasTheBitsOfTheTwoOperators) {

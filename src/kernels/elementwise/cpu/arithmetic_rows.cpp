@@ -101,19 +101,6 @@ struct Abs {
   }
 };
 
-// g(x), which is x without a ScaleBias: x * 1 + -0.
-struct Scaled {
-  float scale;
-  float bias;
-  explicit Scaled(const Attributes& a)
-      : scale(a.As<float>(kScaleAttribute)), bias(a.As<float>(kScaleAttribute + 1)) {}
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V x) const {
-    return hn::Add(hn::Mul(x, hn::Set(d, scale)), hn::Set(d, bias));
-  }
-};
-
 struct Recip {
   Scaled g;
   explicit Recip(const Attributes& a) : g(a) {}

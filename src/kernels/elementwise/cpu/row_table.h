@@ -22,6 +22,7 @@ constexpr bool HasGaps(const RowTable& table, Formula first = Formula{},
 // Of the chosen instruction set, from the files of these names; rows.cpp has the rest.
 const RowTable& ArithmeticRows();
 const RowTable& ActivationRows();
+const RowTable& FunctionRows();
 
 inline const RowEntry* Find(const RowTable& table, Formula formula, TypeKey types) {
   for (const RowEntry& entry : table[static_cast<size_t>(formula)]) {

@@ -70,6 +70,19 @@ struct AsFloats {
   }
 };
 
+// g(x), which is x without a ScaleBias: x * 1 + -0.
+struct Scaled {
+  float scale;
+  float bias;
+  explicit Scaled(const Attributes& a)
+      : scale(a.As<float>(kScaleAttribute)), bias(a.As<float>(kScaleAttribute + 1)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Add(hn::Mul(x, hn::Set(d, scale)), hn::Set(d, bias));
+  }
+};
+
 // output[i] = f(inputs[i]...). The output may be one of the inputs, hence no
 // HWY_RESTRICT. What is left after whole vectors goes by 16 bytes and by lanes: through
 // a buffer it takes twice as long in rows of 448 bytes.

@@ -170,8 +170,8 @@ namespace anydml::elementwise {
 HWY_EXPORT(VectorRows);
 
 const RowEntry& FindRow(Formula formula, TypeKey types) {
-  for (const RowTable* table :
-       {&HWY_DYNAMIC_DISPATCH(VectorRows)(), &ArithmeticRows(), &ActivationRows()}) {
+  for (const RowTable* table : {&HWY_DYNAMIC_DISPATCH(VectorRows)(), &ArithmeticRows(),
+                                &ActivationRows(), &FunctionRows()}) {
     if (const RowEntry* entry = Find(*table, formula, types)) return *entry;
   }
   return FindScalarRow(formula, types);

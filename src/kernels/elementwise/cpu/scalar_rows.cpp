@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "kernels/elementwise/cpu/row_table.h"
+#include "kernels/elementwise/formulas.h"
 
 namespace anydml::elementwise {
 namespace {

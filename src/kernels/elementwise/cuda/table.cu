@@ -8,6 +8,7 @@
 #include <span>
 
 #include "kernels/elementwise/cuda/elementwise.cuh"
+#include "kernels/elementwise/formulas.h"
 #include "kernels/elementwise/plan.h"
 
 namespace anydml::elementwise {

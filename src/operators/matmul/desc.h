@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Descs of GEMM and CONVOLUTION: what a validated description says.
+#pragma once
+
+#include <array>
+
+#include "operators/operator.h"
+
+namespace anydml::matmul {
+
+struct GemmDesc {
+  TensorDesc a;
+  TensorDesc b;
+  TensorDesc c;  // may be absent
+  TensorDesc output;
+  bool a_is_transposed;
+  bool b_is_transposed;
+  float alpha;
+  float beta;
+};
+
+struct ConvolutionDesc {
+  TensorDesc input;
+  TensorDesc filter;
+  TensorDesc bias;  // may be absent
+  TensorDesc output;
+  bool is_flipped;  // mode CONVOLUTION
+  bool is_backward;
+  uint32_t axes;  // of space
+  std::array<uint32_t, 3> strides;
+  std::array<uint32_t, 3> dilations;
+  std::array<uint32_t, 3> start_padding;
+  std::array<uint32_t, 3> output_padding;
+  uint32_t groups;
+};
+
+GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions& options);
+ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
+                                    const DeviceOptions& options);
+
+void GemmReference(const GemmDesc& desc, const Bindings& bindings);
+void ConvolutionReference(const ConvolutionDesc& desc, const Bindings& bindings);
+
+extern const Kernel kGemmKernel;
+extern const Kernel kConvolutionKernel;
+extern const Definition kGemm;
+extern const Definition kConvolution;
+
+}  // namespace anydml::matmul
