@@ -133,8 +133,8 @@ class Descriptions(CommandTest):
                     '"ELEMENT_WISE_IDENTITI" is no operator; did you mean ELEMENT_WISE_IDENTITY?')
 
     def test_an_operator_of_directml_that_is_not_here_is_told_as_such(self):
-        self.refuse(lambda op: op.update(type="DML_OPERATOR_GEMM"),
-                    '"DML_OPERATOR_GEMM" is an operator that is not implemented')
+        self.refuse(lambda op: op.update(type="DML_OPERATOR_RNN"),
+                    '"DML_OPERATOR_RNN" is an operator that is not implemented')
 
     def test_a_misspelt_data_type_gets_the_nearest_name(self):
         self.refuse(lambda op: op["desc"]["InputTensor"].update(DataType="FLOAT23"),

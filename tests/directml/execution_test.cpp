@@ -56,6 +56,66 @@ TEST_F(ExecutionTest, OutputsOverlapOnlyWhereTheyAreWritten) {
       "and both are written");
 }
 
+// A binding per entry of an array of tensors, in the order of the array.
+TEST_F(ExecutionTest, ArraysOfTensorsTakeABindingPerEntry) {
+  const Tensor wide(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 2}),
+      thin(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 1});
+  const Tensor whole(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 4});
+  const DML_TENSOR_DESC parts[] = {*static_cast<const DML_TENSOR_DESC*>(thin),
+                                   *static_cast<const DML_TENSOR_DESC*>(wide),
+                                   *static_cast<const DML_TENSOR_DESC*>(thin)};
+  const DML_JOIN_OPERATOR_DESC join = {3, parts, whole, 1};
+  const auto joined = Compile(Create(DML_OPERATOR_JOIN, &join));
+  Initialize(joined);
+  const auto a = Buffer(std::vector<float>{1, 5}), b = Buffer(std::vector<float>{2, 3, 6, 7}),
+             c = Buffer(std::vector<float>{4, 8}), all = Buffer(std::vector<float>(8));
+  Record(joined, {a, b, c}, {all});
+  Finish();
+  ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(all.Get()), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
+  const DML_SPLIT_OPERATOR_DESC split = {whole, 3, parts, 1};
+  const auto divided = Compile(Create(DML_OPERATOR_SPLIT, &split));
+  Initialize(divided);
+  const auto first = Buffer(std::vector<float>(2)), middle = Buffer(std::vector<float>(4)),
+             last = Buffer(std::vector<float>(2));
+  Record(divided, {all}, {first, middle, last});
+  Finish();
+  ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(first.Get()), (std::vector<float>{1, 5}));
+  EXPECT_EQ(Contents<float>(middle.Get()), (std::vector<float>{2, 3, 6, 7}));
+  EXPECT_EQ(Contents<float>(last.Get()), (std::vector<float>{4, 8}));
+}
+
+TEST_F(ExecutionTest, AnOperatorMayHaveNoInputs) {
+  const Tensor output(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
+  DML_FILL_VALUE_SEQUENCE_OPERATOR_DESC desc = {output, DML_TENSOR_DATA_TYPE_FLOAT32, {}, {}};
+  desc.ValueStart.Float32 = 3;
+  desc.ValueDelta.Float32 = 2;
+  const auto compiled = Compile(Create(DML_OPERATOR_FILL_VALUE_SEQUENCE, &desc));
+  Initialize(compiled);
+  Record(compiled, {}, {dx});
+  Finish();
+  ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Result(), (std::vector<float>{3, 5, 7, 9}));
+}
+
+// B59: three outputs, each over its input.
+TEST_F(ExecutionTest, SeveralOutputsMayLieOverInputs) {
+  const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT32, {2}), step(DML_TENSOR_DATA_TYPE_UINT32, {1});
+  const DML_ADAM_OPTIMIZER_OPERATOR_DESC desc = {t, t, t, t, step, t, t, t, .125f, .5f, .75f, 0};
+  const auto compiled = Compile(Create(DML_OPERATOR_ADAM_OPTIMIZER, &desc));
+  Initialize(compiled);
+  const auto parameters = Buffer(std::vector<float>{1, 1}),
+             first = Buffer(std::vector<float>{0, 0}), second = Buffer(std::vector<float>{0, 0}),
+             gradient = Buffer(std::vector<float>{2, -4}), number = Buffer(std::vector<UINT>{1});
+  Record(compiled, {parameters, first, second, gradient, number}, {parameters, first, second});
+  Finish();
+  ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
+  EXPECT_EQ(Contents<float>(parameters.Get()), (std::vector<float>{.875f, 1.125f}));
+  EXPECT_EQ(Contents<float>(first.Get()), (std::vector<float>{1, -2}));
+  EXPECT_EQ(Contents<float>(second.Get()), (std::vector<float>{1, 4}));
+}
+
 TEST_F(ExecutionTest, InitialisesAndRunsInOneList) {
   const auto compiled = CompileGate(4);
   const auto initializer = Initializer(compiled.Get());

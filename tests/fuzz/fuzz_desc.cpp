@@ -122,7 +122,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const DeviceOptions options = {
       .feature_level = kFeatureLevels[bytes.Below(static_cast<uint32_t>(kFeatureLevels.size()))],
       .exchange_pixel_offsets = bytes.Flip()};
-  const Definition& definition = ChooseDefinition(bytes);
+  const Definition& definition = ChooseAnyDefinition(bytes);
   const uint32_t changes = bytes.Below(6);
   const bool mend = bytes.Flip();
   RawDescription description(MakeValidDescription(definition, bytes));

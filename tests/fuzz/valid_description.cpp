@@ -3,9 +3,11 @@
 #include "fuzz/valid_description.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
+#include <random>
 
 #include "base/checked_math.h"
 #include "operators/describe.h"
@@ -40,6 +42,8 @@ class Maker {
     if (Find("WindowSize")) SlideWindow();
     if (Find("InputWindowOffsets") || Find("Offsets")) CopyWindow();
     if (Find("Scales")) ChooseScales();
+    if (Find("Axes")) ChooseAxes();
+    if (schema_.name.ends_with("MAX") && schema_.fields.size() == 2) DropLeadingSizes();
     ChooseLayouts();
     return std::move(arguments_);
   }
@@ -117,6 +121,9 @@ class Maker {
         value.count = 0;
         if (bytes_.Flip()) value.description = ChooseFused(field);
         break;
+      case FieldType::kAxisCount:
+        value.words[0] = bytes_.Below(arguments_.tensor(field.tensor).dimension_count + 1);
+        break;
       case FieldType::kDimensionCount:
         value.words[0] = arguments_.tensor(field.tensor).dimension_count - field.less;
         break;
@@ -163,8 +170,36 @@ class Maker {
     return std::make_shared<const schema::Arguments>(std::move(fused));
   }
 
+  // Neighbours, from anywhere on; a function that takes the types; the outputs that follow.
+  void ChooseAxes() {
+    FieldValue& axes = arguments_.at(*Find("Axes"));
+    const Field& count = schema_.fields[schema_.fields[*Find("Axes")].count_field];
+    const uint32_t dimensions = arguments_.tensor(count.tensor).dimension_count;
+    const uint32_t first = bytes_.Below(dimensions);
+    for (uint32_t k = 0; k < axes.count; ++k) axes.words[k] = (first + k) % dimensions;
+    if (const auto function = Find("Function")) {
+      uint32_t& chosen = arguments_.at(*function).words[0];
+      for (size_t i = 0; i < schema::kReduceFunction.enumerators.size(); ++i) {
+        if (schema_.level_rule(arguments_, kNewestFeatureLevel).ok()) break;
+        chosen = (chosen + 1) % schema::kReduceFunction.enumerators.size();
+      }
+    }
+    if (schema_.output_tensors != nullptr) {
+      FirstOf(FieldType::kOutputTensor) = schema_.output_tensors(arguments_).value()[0];
+    }
+  }
+
+  // Softmaxes without axes have at most two dimensions of more than one element.
+  void DropLeadingSizes() {
+    for (size_t i = 0; i < 2; ++i) {
+      TensorDesc& tensor = arguments_.at(i).tensor;
+      for (uint32_t k = 0; k + 2 < tensor.dimension_count; ++k) tensor.sizes[k] = 1;
+    }
+  }
+
   void SlideWindow() {
-    const TensorDesc wide = arguments_.tensor(*Find("InputTensor"));
+    const auto input = Find("InputTensor");  // the gradient of an average has none
+    const TensorDesc wide = arguments_.at(input ? *input : *Find("OutputGradientTensor")).tensor;
     std::array<uint32_t, kMaxDimensions> sizes = wide.sizes;
     uint64_t budget = kMaxFuzzElements / (uint64_t{wide.sizes[0]} * wide.sizes[1]);
     for (uint32_t axis = 0; axis < wide.dimension_count - 2; ++axis) {
@@ -173,7 +208,7 @@ class Maker {
     }
     // The narrow tensors: the gradient of the output, or the output and its indices.
     const bool is_gradient = Find("InputGradientTensor").has_value();
-    for (size_t i = 1; i < schema_.fields.size(); ++i) {
+    for (size_t i = is_gradient ? 0 : 1; i < schema_.fields.size(); ++i) {
       const bool narrow = is_gradient ? schema_.fields[i].name == "InputGradientTensor"
                                       : schema_.fields[i].is_tensor();
       if (narrow) arguments_.at(i).tensor.sizes = sizes;
@@ -271,9 +306,45 @@ class Maker {
 
 }  // namespace
 
-const Definition& ChooseDefinition(Bytes& bytes) {
+const Definition& ChooseAnyDefinition(Bytes& bytes) {
   const auto all = Registry();
   return *all[bytes.Below(static_cast<uint32_t>(all.size()))];
+}
+
+namespace {
+
+// Whether what Maker makes of random bytes is valid: the sizes of some operators follow from
+// rules that it does not know, and it begins with an input.
+bool IsMadeValid(const Definition& definition) {
+  if (schema::Arguments(*definition.schema).inputs().empty()) return false;
+  std::mt19937 random(1);
+  for (int i = 0; i < 300; ++i) {
+    std::array<uint8_t, 256> data;
+    for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
+    Bytes bytes(data.data(), i % 2 == 0 ? data.size() : data.size() / 8);
+    schema::Arguments arguments = Maker(definition, bytes, nullptr).Make();
+    if (!CreateOperator(definition, std::move(arguments), {}).ok()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const Definition& ChooseDefinition(Bytes& bytes) {
+  static const std::vector<const Definition*> made = [] {
+    std::vector<const Definition*> found;
+    std::string others;
+    for (const Definition* definition : Registry()) {
+      if (IsMadeValid(*definition)) {
+        found.push_back(definition);
+      } else {
+        others += " " + std::string(definition->schema->name);
+      }
+    }
+    std::fprintf(stderr, "no random descriptions of:%s\n", others.c_str());
+    return found;
+  }();
+  return *made[bytes.Below(static_cast<uint32_t>(made.size()))];
 }
 
 schema::Arguments MakeValidDescription(const Definition& definition, Bytes& bytes,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptions that are valid by construction, of every operator: small tensors
+// Descriptions that are valid by construction, of most operators: small tensors
 // of any type and layout, attributes at their edges. No operator is named; what a
 // struct asks for follows from the fields that it has.
 #pragma once
@@ -16,6 +16,9 @@ namespace anydml::test {
 inline constexpr uint32_t kMaxFuzzElements = 4096;
 
 // One of the registry.
+const Definition& ChooseAnyDefinition(Bytes& bytes);
+
+// One of which MakeValidDescription makes valid descriptions; the first call prints the others.
 const Definition& ChooseDefinition(Bytes& bytes);
 
 // With `like`, the first tensor has its type and sizes where the operator's table

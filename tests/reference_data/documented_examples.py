@@ -204,3 +204,37 @@ def max_pooling2(entries):
             checked(entry, 'OutputTensor', f32([4, 4, 6, 7]))
             checked(entry, 'OutputIndicesTensor', np.array([4, 4, 7, 8], np.uint64))
         yield entry
+
+
+# ------------------------------------------------------------------ sums of products
+
+def gemm(entries):
+    plain = dict(trans_a=0, trans_b=0, alpha=1, beta=1)
+
+    def example(name, a, b, c, expected, **attributes):
+        return checked(entries.gemm(name, f32(a), f32(b), None if c is None else f32(c), {**plain, **attributes}),
+                       'OutputTensor', f32(expected))
+    yield example('example_1', [[1, 2], [3, 4]], [[5, 6], [7, 8]], [[1, 1], [1, 1]], [[41, 47], [89, 103]],
+                  alpha=2, beta=3)
+    yield example('example_2_fused', [[1, 1 + 2 ** -12]], [[-(1 + 2 ** -11)], [1 + 2 ** -12]], None, [[2 ** -24]])
+    yield example('example_3_ascending', [[2 ** 24, 1, -2 ** 24]], [[1], [1], [1]], None, [[0]])
+
+
+def convolution(entries):
+    def example(name, x, w, out_sizes, expected, bias=None, **geometry):
+        x, w = f32(x), f32(w)
+        axes = x.ndim - 2
+        full = dict(mode=1, direction=0, strides=(1,) * axes, dilations=(1,) * axes, start=(0,) * axes,
+                    end=(0,) * axes, out_pad=(0,) * axes, groups=1)
+        entry = entries.convolution(name, x, w, bias, out_sizes, {**full, **geometry})
+        return checked(entry, 'OutputTensor', f32(expected).reshape(out_sizes))
+    x, w = np.arange(1, 10).reshape(1, 1, 3, 3), np.arange(1, 5).reshape(1, 1, 2, 2)
+    yield example('example_1_correlation', x, w, (1, 1, 2, 2), [37, 47, 67, 77])
+    yield example('example_1_flipped', x, w, (1, 1, 2, 2), [23, 33, 53, 63], mode=0)
+    yield example('example_2_backward', x, w, (1, 1, 4, 4),
+                  [1, 4, 7, 6, 7, 23, 33, 24, 19, 53, 63, 42, 21, 52, 59, 36], direction=1)
+    yield example('example_3_output_padding', [[[1, 2, 3]]], [[[1, 10]]], (1, 1, 7), [1, 10, 2, 20, 3, 30, 0],
+                  direction=1, strides=(2,), out_pad=(1,))
+    yield example('example_4_bias', [[[1, 2, 3]]], [[[1, 10, 100]]], (1, 1, 6), [15, 107, 25, 208, 35, 5],
+                  bias=f32([[[5]]]), direction=1, strides=(2,), start=(1,), end=(1,), out_pad=(1,))
+    yield example('example_5_padding_takes_part', [[[1, 2]]], [[[INF, 1]]], (1, 1, 2), [NAN, INF], start=(1,))

@@ -12,7 +12,8 @@ How:
 
     python3 make_reference_data.py REFERENCE_PY OUTPUT_FOLDER
 
-REFERENCE_PY is that program; numpy is required. The seeds are fixed: two runs give identical bytes.
+REFERENCE_PY is that program, with its parts compute_reference.py and training_reference.py beside it; numpy is
+required. The seeds are fixed: two runs give identical bytes.
 
 Format: one JSON array per operator, one entry per line. Each entry has
 
@@ -39,11 +40,12 @@ import random
 
 import documented_examples
 import random_descriptions
+import sets
 from reference_entries import ReferenceEntries
 
 OPERATORS = ('activation_relu_grad', 'activation_relu', 'element_wise_clip_grad1', 'element_wise_clip1',
              'resample_grad1', 'resample_grad', 'resample2', 'slice_grad', 'slice1',
-             'max_pooling_grad', 'max_pooling2')
+             'max_pooling_grad', 'max_pooling2', 'gemm', 'convolution')
 
 
 def load_module(path):
@@ -66,16 +68,28 @@ def write_json(path, entries):
     return len(lines)
 
 
+def make_sets(entries, parts, operator):
+    """Of sets.py, whose functions take the reference's other parts."""
+    return getattr(sets, operator)(entries, *parts, random.Random('AnyDML ' + operator))
+
+
 def main():
     parser = argparse.ArgumentParser(description='Writes the reference test data.')
     parser.add_argument('reference', type=pathlib.Path, help='the program that computes the results')
     parser.add_argument('folder', type=pathlib.Path, help='where the JSON files go')
     arguments = parser.parse_args()
-    entries = ReferenceEntries(load_module(arguments.reference))
+    sys.path.insert(0, str(arguments.reference.parent))
+    compute = load_module(arguments.reference.with_name('compute_reference.py'))
+    entries = ReferenceEntries(load_module(arguments.reference), compute)
     arguments.folder.mkdir(parents=True, exist_ok=True)
     for operator in OPERATORS:
         path = arguments.folder / (operator + '.json')
         print('%-30s %4d entries' % (path.name, write_json(path, make_entries(entries, operator))))
+    sys.path.insert(0, str(arguments.reference.parent))
+    parts = [load_module(arguments.reference.with_name(name + '_reference.py')) for name in ('compute', 'training')]
+    for operator in sets.OPERATORS:
+        path = arguments.folder / (operator + '.json')
+        print('%-30s %4d entries' % (path.name, write_json(path, make_sets(entries, parts, operator))))
 
 
 if __name__ == '__main__':

@@ -240,3 +240,64 @@ def max_pooling2(entries, rng):
         turn = number + number // 10
         index_type = None if number % 11 == 5 else (np.uint64, np.uint32)[turn % 2]
         yield entries.max_pooling2(name, x, out_sizes, geometry, index_type)
+
+
+# ------------------------------------------------------------------ sums of products
+
+PRODUCT_STYLES = (ORDINARY, ORDINARY, TIES, WIDE, MOSTLY_ORDINARY)
+
+
+def gemm(entries, rng):
+    """Every tenth has more than 512 terms, so that chains are cut."""
+    for name, (count, dtype) in numbered(list(itertools.product((2, 3, 4), FLOATS)), 72):
+        number = int(name[-3:])
+        m, n, k = (rng.randint(1, 9) for _ in range(3))
+        if number % 10 == 9:
+            m, n, k = 1, rng.randint(1, 2), rng.choice((511, 512, 513, 1030))
+        lead = elements.random_sizes(rng, count - 2, 4) if count > 2 else ()
+        trans_a, trans_b = rng.randrange(2), rng.randrange(2)
+        style = rng.choice(PRODUCT_STYLES)
+        a = elements.random_array(rng, dtype, lead + ((k, m) if trans_a else (m, k)), style)
+        b = elements.random_array(rng, dtype, lead + ((n, k) if trans_b else (k, n)), style)
+        c = elements.random_array(rng, dtype, lead + (m, n), style) if rng.randrange(2) else None
+        yield entries.gemm(name, a, b, c, dict(
+            trans_a=trans_a, trans_b=trans_b, alpha=rng.choice((1, 1, 0.3, -2, 0)),
+            beta=rng.choice((1, -0.7, 0))))
+
+
+def convolution_axis(rng, backward, most):
+    """(input size, window, output size, (stride, dilation, start, end, output padding)) of one axis."""
+    while True:
+        image, window = rng.randint(1, most), rng.randint(1, 4)
+        stride, dilation = rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 2, 3))
+        start, end = (rng.choice((0, 0, 1, 2, 4)) for _ in range(2))
+        span, padded = (window - 1) * dilation + 1, image + start + end
+        if span > padded:
+            continue
+        out_pad = rng.choice((0, 0, 0, 1, 2))
+        map_size = rng.randint(1, (padded - span) // stride + 1)   # often cropped (B71)
+        if rng.randrange(3):
+            map_size = (padded - span) // stride + 1
+        sizes = (map_size, window, image + out_pad) if backward else (image, window, map_size + out_pad)
+        return sizes + ((stride, dilation, start, end, out_pad),)
+
+
+def convolution(entries, rng):
+    cases = list(itertools.product((1, 2, 3), FLOATS, (0, 1), (0, 1)))
+    for name, (axes, dtype, direction, mode) in numbered(cases, 96):
+        most, most_channels = (12, 6, 4)[axes - 1], (4, 3, 2)[axes - 1]
+        groups, of_input, of_output = rng.choice((1, 1, 2)), rng.randint(1, most_channels), rng.randint(1, 3)
+        if int(name[-3:]) % 12 == 11 and axes == 1:
+            groups, of_input, of_output, most = 1, 260, 1, 3      # more than 512 terms
+        sizes_in, window, sizes_out, attributes = zip(*(convolution_axis(rng, direction, most) for _ in range(axes)))
+        batch = rng.choice((1, 2))
+        x_sizes = (batch, groups * of_input) + sizes_in
+        y_sizes = (batch, groups * of_output) + sizes_out
+        w_sizes = ((x_sizes[1], of_output) if direction else (y_sizes[1], of_input)) + window
+        style = rng.choice(PRODUCT_STYLES)
+        x, w = (elements.random_array(rng, dtype, sizes, style) for sizes in (x_sizes, w_sizes))
+        bias = elements.random_array(rng, dtype, (1, y_sizes[1]) + (1,) * axes, style) if rng.randrange(2) else None
+        strides, dilations, start, end, out_pad = zip(*attributes)
+        yield entries.convolution(name, x, w, bias, y_sizes, dict(
+            mode=mode, direction=direction, strides=strides, dilations=dilations, start=start, end=end,
+            out_pad=out_pad, groups=groups))

@@ -143,7 +143,8 @@ TEST_P(ReferenceData, ReferenceAndStrategiesGiveTheRecordedBits) {
 INSTANTIATE_TEST_SUITE_P(Files, ReferenceData, testing::ValuesIn(JsonFiles()),
                          [](const auto& info) { return info.param.stem().string(); });
 
-TEST(ReferenceDataFolder, HoldsSeventeenOperators) { EXPECT_EQ(JsonFiles().size(), 17u); }
+// An empty folder would pass without a word.
+TEST(ReferenceDataFolder, IsFound) { EXPECT_FALSE(JsonFiles().empty()); }
 
 }  // namespace
 }  // namespace anydml::test

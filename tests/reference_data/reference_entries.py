@@ -37,8 +37,9 @@ def int_list(values):
 class ReferenceEntries:
     """One method per operator: arrays and attributes in, entry out."""
 
-    def __init__(self, reference):
+    def __init__(self, reference, compute):
         self.reference = reference
+        self.compute = compute
         self.type_names = {np.dtype(t): name for name, t in reference.NUMPY_TYPE.items()}
 
     def tensor(self, array):
@@ -174,3 +175,32 @@ class ReferenceEntries:
         if index_type is not None:
             tensors['OutputIndicesTensor'] = indices.astype(index_type)     # empty window: all ones
         return self.entry(name, 'MAX_POOLING2', tensors, self.pooling_fields(geometry))
+
+    # -------------------------------------------------------------- sums of products
+
+    def gemm(self, name, a, b, c, attributes):
+        """attributes: trans_a, trans_b, alpha and beta, as the reference has them."""
+        result = canonical_nan(self.compute.ordered_gemm(a, b, c, **attributes))
+        transforms = ('NONE', 'TRANSPOSE')
+        tensors = {'ATensor': a, 'BTensor': b}
+        if c is not None:
+            tensors['CTensor'] = c
+        tensors['OutputTensor'] = result
+        return self.entry(name, 'GEMM', tensors, {
+            'TransA': transforms[attributes['trans_a']], 'TransB': transforms[attributes['trans_b']],
+            'Alpha': float(np.float32(attributes['alpha'])), 'Beta': float(np.float32(attributes['beta']))})
+
+    def convolution(self, name, x, w, bias, out_sizes, geometry):
+        """geometry: mode, direction, strides, dilations, start, end, out_pad and groups."""
+        result = canonical_nan(self.compute.ordered_convolution(x, w, out_sizes, bias, **geometry))
+        tensors = {'InputTensor': x, 'FilterTensor': w}
+        if bias is not None:
+            tensors['BiasTensor'] = bias
+        tensors['OutputTensor'] = result
+        return self.entry(name, 'CONVOLUTION', tensors, {
+            'Mode': ('CONVOLUTION', 'CROSS_CORRELATION')[geometry['mode']],
+            'Direction': ('FORWARD', 'BACKWARD')[geometry['direction']],
+            'DimensionCount': x.ndim - 2, 'Strides': int_list(geometry['strides']),
+            'Dilations': int_list(geometry['dilations']), 'StartPadding': int_list(geometry['start']),
+            'EndPadding': int_list(geometry['end']), 'OutputPadding': int_list(geometry['out_pad']),
+            'GroupCount': int(geometry['groups'])})

@@ -43,14 +43,33 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
         "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_IF"}) {
     allowed[name] = both;
   }
-  for (const char* name :
-       {"ELEMENT_WISE_NEGATE", "ELEMENT_WISE_ABS", "ELEMENT_WISE_RECIP", "ELEMENT_WISE_SQRT",
-        "ACTIVATION_IDENTITY", "ACTIVATION_LINEAR", "ACTIVATION_LEAKY_RELU",
-        "ACTIVATION_THRESHOLDED_RELU", "ACTIVATION_HARD_SIGMOID", "ACTIVATION_SOFTSIGN"}) {
+  for (const char* name : {"ELEMENT_WISE_NEGATE",
+                           "ELEMENT_WISE_ABS",
+                           "ELEMENT_WISE_RECIP",
+                           "ELEMENT_WISE_SQRT",
+                           "ELEMENT_WISE_EXP",
+                           "ELEMENT_WISE_LOG",
+                           "ELEMENT_WISE_ERF",
+                           "ELEMENT_WISE_TANH",
+                           "ACTIVATION_TANH",
+                           "ACTIVATION_SIGMOID",
+                           "ACTIVATION_GELU",
+                           "ACTIVATION_ELU",
+                           "ACTIVATION_CELU",
+                           "ACTIVATION_SCALED_ELU",
+                           "ACTIVATION_SCALED_TANH",
+                           "ACTIVATION_IDENTITY",
+                           "ACTIVATION_LINEAR",
+                           "ACTIVATION_LEAKY_RELU",
+                           "ACTIVATION_THRESHOLDED_RELU",
+                           "ACTIVATION_HARD_SIGMOID",
+                           "ACTIVATION_SOFTSIGN"}) {
     allowed[name] = input;
   }
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
+  // B59.
+  allowed["CUMULATIVE_SUMMATION"] = allowed["CUMULATIVE_PRODUCT"] = input;
   size_t found = 0;
   for (const Definition* definition : Registry()) {
     const auto entry = allowed.find(definition->schema->name);

@@ -46,9 +46,9 @@ TEST(CreateOperator, RefusesTypesThatAreNoOperator) {
 }
 
 TEST(CreateOperator, RefusesAKnownOperatorThatIsNotImplementedByName) {
-  const DML_GEMM_OPERATOR_DESC desc = {};
-  ExpectError(Create(DML_OPERATOR_GEMM, &desc), ErrorCode::kUnsupported,
-              "GEMM: this operator is not implemented");
+  const DML_RNN_OPERATOR_DESC desc = {};
+  ExpectError(Create(DML_OPERATOR_RNN, &desc), ErrorCode::kUnsupported,
+              "RNN: this operator is not implemented");
 }
 
 TEST(CreateOperator, RefusesEveryOperatorOutsideTheRegistryAsUnsupported) {

@@ -32,20 +32,25 @@ void ExpectRoundTrip(const schema::Arguments& given) {
   const Result<schema::Arguments> read =
       schema::ReadDescription(given.schema(), builder.desc(), kNewestFeatureLevel);
   ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read.value().tensor_numbers(), given.tensor_numbers());
+  for (size_t i = 0; i < given.tensor_numbers(); ++i) {
+    SCOPED_TRACE(given.TensorName(i));
+    ExpectEqual(read.value().tensor(i), given.tensor(i));
+  }
   for (size_t i = 0; i < given.schema().fields.size(); ++i) {
     SCOPED_TRACE(given.schema().fields[i].name);
-    ExpectEqual(read.value().tensor(i), given.tensor(i));
     EXPECT_TRUE(std::ranges::equal(read.value().Uints(i), given.Uints(i)));
   }
 }
 
 // Flags and alignments, which no case sets.
 schema::Arguments WithFlagsAndAlignments(schema::Arguments arguments) {
-  for (size_t field : arguments.inputs()) {
-    if (arguments.tensor(field).present()) arguments.at(field).tensor.flags = 1;
+  for (size_t number : arguments.inputs()) {
+    if (arguments.tensor(number).present()) arguments.tensor(number).flags = 1;
   }
-  for (size_t field : arguments.outputs()) {
-    arguments.at(field).tensor.base_offset_alignment = arguments.tensor(field).present() ? 256 : 0;
+  for (size_t number : arguments.outputs()) {
+    TensorDesc& tensor = arguments.tensor(number);
+    tensor.base_offset_alignment = tensor.present() ? 256 : 0;
   }
   return arguments;
 }

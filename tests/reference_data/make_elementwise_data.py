@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""Writes element_wise.json, in the format of make_reference_data.py: what another program, which
+was written from the pages in NumPy and mpmath and is not in this repository, makes of random
+elements in every element-wise operator of its list.
+
+    python3 make_elementwise_data.py REFERENCE_PY OUTPUT_FOLDER
+"""
+import importlib.util
+import json
+import pathlib
+import random
+import struct
+import sys
+
+import numpy as np
+
+FLOATS = (np.float32, np.float16)
+SIGNED = (np.int8, np.int16, np.int32, np.int64)
+UNSIGNED = (np.uint8, np.uint16, np.uint32, np.uint64)
+ALL = FLOATS + SIGNED + UNSIGNED
+SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 88.5, -103.5, float('inf'), float('-inf'), float('nan'),
+           1e-42, 3.0, -17.25, 1e-5)
+COUNT = 40
+
+
+def load_module(path):
+    specification = importlib.util.spec_from_file_location('reference', path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def elements(generator, dtype, moderate):
+    """Specials, random bits and numbers of a moderate size."""
+    kind, size = np.dtype(dtype).kind, np.dtype(dtype).itemsize
+    values = []
+    for _ in range(COUNT):
+        choice = generator.random()
+        if kind == 'f' and choice < 0.3:
+            values.append(dtype(generator.choice(SPECIAL)))
+        elif kind == 'f' and choice < 0.8:
+            values.append(dtype(generator.uniform(-moderate, moderate)))
+        elif kind != 'f' and choice < 0.4:
+            info = np.iinfo(dtype)
+            values.append(dtype(generator.choice((info.min, info.max, 0, 1, 2, info.max - 1))))
+        else:
+            raw = generator.getrandbits(8 * size).to_bytes(size, 'little')
+            values.append(np.frombuffer(raw, dtype)[0])
+    return np.array(values, dtype)
+
+
+def to_hex(array):
+    result = array.copy()
+    if result.dtype.kind == 'f':
+        result[np.isnan(result)] = np.nan
+    return result.astype(result.dtype.newbyteorder('<')).tobytes().hex()
+
+
+class Entries:
+    def __init__(self, reference):
+        self.generator = random.Random('AnyDML element-wise')
+        self.type_names = {np.dtype(t): name for name, t in reference.TYPES.items()}
+        self.entries = []
+
+    def add(self, operator, tensors, attributes):
+        fields = {key: {'DataType': self.type_names[array.dtype], 'Sizes': [len(array)]}
+                  for key, array in tensors.items()}
+        fields.update(attributes)
+        self.entries.append({'name': 'random_%03d' % len(self.entries), 'operator': operator,
+                             'fields': fields,
+                             'data': {key: to_hex(array) for key, array in tensors.items()}})
+
+    def elements(self, dtype, moderate=30.0):
+        return elements(self.generator, dtype, moderate)
+
+
+def float32(value):
+    return struct.unpack('<f', struct.pack('<f', value))[0]
+
+
+def make(reference):
+    r, made = reference, Entries(reference)
+    for name, function, types in (
+            ('ADD', r.add, ALL), ('SUBTRACT', r.subtract, ALL), ('MULTIPLY', r.multiply, ALL),
+            ('DIVIDE', r.divide, ALL), ('MAX', r.maximum, ALL), ('MIN', r.minimum, ALL)):
+        for dtype in types:
+            a, b = made.elements(dtype), made.elements(dtype)
+            made.add('ELEMENT_WISE_' + name,
+                     {'ATensor': a, 'BTensor': b, 'OutputTensor': function(a, b)}, {})
+    for name, function in (
+            ('EQUALS', r.equals), ('GREATER_THAN', r.greater_than), ('LESS_THAN', r.less_than),
+            ('GREATER_THAN_OR_EQUAL', r.greater_than_or_equal),
+            ('LESS_THAN_OR_EQUAL', r.less_than_or_equal)):
+        for dtype in ALL:
+            a, b = made.elements(dtype), made.elements(dtype)
+            b[::3] = a[::3]
+            for out in (np.uint8, np.uint32):
+                made.add('ELEMENT_WISE_LOGICAL_' + name,
+                         {'ATensor': a, 'BTensor': b, 'OutputTensor': function(a, b, out)}, {})
+    for dtype in ALL + (np.float64,):
+        condition, a, b = made.elements(np.uint8), made.elements(dtype), made.elements(dtype)
+        a, b = (np.where(v != v, dtype(1), v).astype(dtype) for v in (a, b))
+        made.add('ELEMENT_WISE_IF', {'ConditionTensor': condition, 'ATensor': a, 'BTensor': b,
+                                     'OutputTensor': r.if_(condition, a, b)}, {})
+        for to in ALL + (np.float64,):
+            x = made.elements(dtype, 300.0)
+            made.add('CAST', {'InputTensor': x,
+                              'OutputTensor': np.array([r.cast(v, to) for v in x], to)}, {})
+    for dtype in FLOATS + SIGNED:
+        x = made.elements(dtype)
+        x = np.where(x != x, dtype(1), x).astype(dtype)
+        made.add('ELEMENT_WISE_NEGATE', {'InputTensor': x, 'OutputTensor': r.negate(x)}, {})
+        made.add('ELEMENT_WISE_ABS', {'InputTensor': x, 'OutputTensor': r.absolute(x)}, {})
+    for name, function in (('RECIP', r.recip), ('SQRT', r.sqrt), ('EXP', r.exp), ('LOG', r.log),
+                           ('ERF', r.erf), ('TANH', r.tanh)):
+        for dtype in FLOATS:
+            for pair in (None, (float32(1.3), float32(-0.7))):
+                x = made.elements(dtype, 5.0)
+                scale = {} if pair is None else {'ScaleBias': {'Scale': pair[0], 'Bias': pair[1]}}
+                made.add('ELEMENT_WISE_' + name,
+                         {'InputTensor': x, 'OutputTensor': function(x, pair)}, scale)
+    alpha, beta = float32(1.7), float32(-0.4)
+    for name, function, names in (
+            ('LINEAR', r.linear, ('Alpha', 'Beta')), ('ELU', r.elu, ('Alpha',)),
+            ('CELU', r.celu, ('Alpha',)), ('SCALED_ELU', r.scaled_elu, ('Alpha', 'Gamma')),
+            ('LEAKY_RELU', r.leaky_relu, ('Alpha',)), ('GELU', r.gelu, ()),
+            ('HARD_SIGMOID', r.hard_sigmoid, ('Alpha', 'Beta')),
+            ('SCALED_TANH', r.scaled_tanh, ('Alpha', 'Beta')), ('SIGMOID', r.sigmoid, ()),
+            ('SOFTSIGN', r.softsign, ()), ('TANH', r.tanh, ()),
+            ('THRESHOLDED_RELU', r.thresholded_relu, ('Alpha',))):
+        for dtype in FLOATS:
+            x = made.elements(dtype, 5.0)
+            values = (alpha, beta)[:len(names)]
+            made.add('ACTIVATION_' + name,
+                     {'InputTensor': x, 'OutputTensor': function(x, *values)},
+                     dict(zip(names, values)))
+    return made.entries
+
+
+def main():
+    np.seterr(all='ignore')
+    entries = make(load_module(sys.argv[1]))
+    lines = ',\n'.join(json.dumps(entry, separators=(',', ':')) for entry in entries)
+    path = pathlib.Path(sys.argv[2]) / 'element_wise.json'
+    path.write_text('[\n' + lines + '\n]\n', encoding='ascii')
+
+
+main()
