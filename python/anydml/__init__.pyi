@@ -52,6 +52,22 @@ def identity(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def abs(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def add(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def clip(
     x: Array,
     *,
@@ -62,9 +78,269 @@ def clip(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def divide(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def exp(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def log(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_equals(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_greater_than(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_less_than(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def max(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def min(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def multiply(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def recip(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def sqrt(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def subtract(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def elu(
+    x: Array,
+    *,
+    alpha: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def hardmax(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def hard_sigmoid(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def activation_identity(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def leaky_relu(
+    x: Array,
+    *,
+    alpha: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def linear(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def log_softmax(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def relu(
     x: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def scaled_elu(
+    x: Array,
+    *,
+    alpha: float,
+    gamma: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def scaled_tanh(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def sigmoid(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def softmax(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def softsign(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def tanh(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def thresholded_relu(
+    x: Array,
+    *,
+    alpha: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def convolution(
+    x: Array,
+    filter: Array,
+    bias: Optional[Array] = None,
+    *,
+    mode: Literal['convolution', 'cross_correlation'] = 'cross_correlation',
+    direction: Literal['forward', 'backward'] = 'forward',
+    strides: Union[int, Sequence[int]] = 1,
+    dilations: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    output_padding: Union[int, Sequence[int]] = 0,
+    group_count: int = 1,
+    fused_activation: Optional[Union[str, dict]] = None,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def gemm(
+    a: Array,
+    b: Array,
+    c: Optional[Array] = None,
+    *,
+    trans_a: Literal['none', 'transpose'] = 'none',
+    trans_b: Literal['none', 'transpose'] = 'none',
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def reduce(
+    x: Array,
+    *,
+    function: Literal['argmax', 'argmin', 'average', 'l1', 'l2', 'log_sum', 'log_sum_exp', 'max', 'min', 'multiply', 'sum', 'sum_square'],
+    axes: Union[int, Sequence[int]],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def average_pooling(
+    x: Array,
+    *,
+    window_size: Union[int, Sequence[int]],
+    strides: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    include_padding: bool = False,
+    output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -91,6 +367,100 @@ def slice(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def cast(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def split(
+    x: Array,
+    *,
+    axis: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def join(
+    inputs: Sequence[Array],
+    *,
+    axis: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def gather(
+    x: Array,
+    indices: Array,
+    *,
+    axis: int,
+    index_dimensions: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def batch_normalization(
+    x: Array,
+    mean: Array,
+    variance: Array,
+    scale: Array,
+    bias: Array,
+    *,
+    epsilon: float,
+    spatial: bool = True,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def mean_variance_normalization(
+    x: Array,
+    scale: Optional[Array] = None,
+    bias: Optional[Array] = None,
+    *,
+    epsilon: float,
+    cross_channel: bool = False,
+    normalize_variance: bool = True,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def erf(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def element_wise_tanh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def element_wise_if(
+    condition: Array,
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def add1(
+    a: Array,
+    b: Array,
+    *,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def max_pooling1(
     x: Array,
     *,
@@ -104,12 +474,47 @@ def max_pooling1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Union[Array, Tuple[Array, Array]]: ...
+def one_hot(
+    indices: Array,
+    values: Array,
+    *,
+    axis: int,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def resample(
     x: Array,
     *,
     interpolation_mode: Literal['nearest_neighbor', 'linear'],
     scales: Optional[Union[float, Sequence[float]]] = None,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def fill_value_constant(
+    *,
+    value: Union[int, float],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def fill_value_sequence(
+    *,
+    value_start: Union[int, float],
+    value_delta: Union[int, float],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cumulative_summation(
+    x: Array,
+    *,
+    axis: int,
+    axis_direction: Literal['increasing', 'decreasing'],
+    has_exclusive_sum: bool = False,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -139,6 +544,19 @@ def slice1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def mean_variance_normalization1(
+    x: Array,
+    scale: Optional[Array] = None,
+    bias: Optional[Array] = None,
+    *,
+    axes: Union[int, Sequence[int]],
+    epsilon: float,
+    normalize_variance: bool = True,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def resample1(
     x: Array,
     *,
@@ -151,10 +569,47 @@ def resample1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def logical_greater_than_or_equal(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_less_than_or_equal(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def celu(
+    x: Array,
+    *,
+    alpha: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def relu_grad(
     x: Array,
     dy: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def average_pooling_grad(
+    dy: Array,
+    *,
+    window_size: Union[int, Sequence[int]],
+    strides: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    include_padding: bool = False,
+    output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -195,12 +650,91 @@ def slice_grad(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def adam_optimizer(
+    input_parameters: Array,
+    input_first_moment: Array,
+    input_second_moment: Array,
+    gradient: Array,
+    training_step: Array,
+    *,
+    learning_rate: float = 0.001,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def argmin(
+    x: Array,
+    *,
+    axes: Union[int, Sequence[int]],
+    axis_direction: Literal['increasing', 'decreasing'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def argmax(
+    x: Array,
+    *,
+    axes: Union[int, Sequence[int]],
+    axis_direction: Literal['increasing', 'decreasing'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def clip_grad(
     x: Array,
     dy: Array,
     *,
     min: float,
     max: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cumulative_product(
+    x: Array,
+    *,
+    axis: int,
+    axis_direction: Literal['increasing', 'decreasing'],
+    has_exclusive_product: bool = False,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def batch_normalization_grad(
+    x: Array,
+    dy: Array,
+    mean: Array,
+    variance: Array,
+    scale: Array,
+    *,
+    epsilon: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def batch_normalization_training(
+    x: Array,
+    scale: Array,
+    bias: Array,
+    fused_add: Optional[Array] = None,
+    *,
+    epsilon: float,
+    fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def batch_normalization_training_grad(
+    x: Array,
+    dy: Array,
+    mean: Array,
+    variance: Array,
+    scale: Array,
+    *,
+    epsilon: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -221,6 +755,44 @@ def clip_grad1(
     *,
     min: Union[int, float],
     max: Union[int, float],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def negate(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def gelu(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def softmax1(
+    x: Array,
+    *,
+    axes: Union[int, Sequence[int]],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def log_softmax1(
+    x: Array,
+    *,
+    axes: Union[int, Sequence[int]],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def hardmax1(
+    x: Array,
+    *,
+    axes: Union[int, Sequence[int]],
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -247,6 +819,34 @@ def resample_grad1(
     input_pixel_offsets: Union[float, Sequence[float]] = 0.5,
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def average_pooling1(
+    x: Array,
+    *,
+    window_size: Union[int, Sequence[int]],
+    strides: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    dilations: Union[int, Sequence[int]] = 1,
+    include_padding: bool = False,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def mean_variance_normalization2(
+    x: Array,
+    scale: Optional[Array] = None,
+    bias: Optional[Array] = None,
+    *,
+    axes: Union[int, Sequence[int]],
+    epsilon: float,
+    use_mean: bool = True,
+    use_variance: bool = True,
+    fused_activation: Optional[Union[str, dict]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,

@@ -45,17 +45,25 @@ class Call:
     def __init__(self, operator):
         self.operator = operator
         self.cache = {}
+        self.without = {}                  # calls that leave optional inputs out, by their places
+        self.places = None                 # of the inputs, where some are left out
         self.input_pointers = ctypes.c_void_p * len(operator.inputs)
         self.output_pointers = ctypes.c_void_p * len(operator.outputs)
 
     def run(self, inputs, settings, out, device, threads):
         """`settings` are in the operator's order, then output_sizes and the optional outputs
         where the operator has them."""
+        if self.operator.optional_inputs and any(array is None for array in inputs):
+            return self._run_without(inputs, settings, out, device, threads)
         settings = _settings.plain(settings)
         if type(threads) is not int:       # True and 1.0 would be found where 1 is
             threads = _library.thread_count(threads)
         if out is not None:
             return self._run_into(inputs, settings, out, device, threads)
+        if self.operator.needs_out:
+            raise _errors.InvalidArgument(f"{self.operator.type}: out is required, an array or a "
+                                          f"tuple of arrays: the other arguments do not say of "
+                                          f"what sizes and type it is")
         kinds, held = self._kinds(inputs)
         key = (device, threads, _settings.key(settings, self.operator.type) if settings else "",
                *[kind.key(array) for kind, array in zip(kinds, held)])
@@ -75,6 +83,21 @@ class Call:
         if status:
             _library.check(status)
         return result
+
+    def _run_without(self, inputs, settings, out, device, threads):
+        """The same for a call without some inputs, which its description has as null."""
+        absent = frozenset(i for i, array in enumerate(inputs) if array is None)
+        if not all(self.operator.inputs[i] in self.operator.optional_inputs for i in absent):
+            name = next(self._name(i) for i in sorted(absent)
+                        if self.operator.inputs[i] not in self.operator.optional_inputs)
+            raise _errors.WrongType(f"{self.operator.type}: {name} must be an array")
+        call = self.without.get(absent)
+        if call is None:
+            call = Call(self.operator.without(absent))
+            call.places = [i for i in range(len(inputs)) if i not in absent]
+            call.input_pointers = ctypes.c_void_p * len(inputs)
+            call = self.without.setdefault(absent, call)
+        return call.run(tuple(a for a in inputs if a is not None), settings, out, device, threads)
 
     def _kinds(self, arrays):
         """The arrays' kinds, and the arrays as their kinds want them."""
@@ -127,7 +150,12 @@ class Call:
         count = compiled.input_count
         if compiled.shifts is not None:
             pointers = [p and p + s for p, s in zip(pointers, compiled.shifts)]
-        inputs = (ctypes.c_void_p * count)(*pointers[:count])
+        if self.places is None:
+            inputs = (ctypes.c_void_p * count)(*pointers[:count])
+        else:
+            inputs = self.input_pointers()
+            for place, pointer in zip(self.places, pointers):
+                inputs[place] = pointer
         outputs = (ctypes.c_void_p * (len(pointers) - count))(*pointers[count:])
         if compiled.launch is not None:
             compiled.launch(inputs, outputs)
@@ -169,7 +197,7 @@ class Call:
         all_layouts = list(inputs.values()) + output_layouts
         compiled = _Compiled(description, all_layouts, kinds, key[1])
         compiled.input_count = count
-        compiled.is_plain &= not operator.arrays
+        compiled.is_plain &= not operator.arrays and self.places is None
         return compiled
 
     def _keep(self, key, compiled):

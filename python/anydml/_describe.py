@@ -31,7 +31,7 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
             raise _errors.InvalidArgument(f"{operator.type}: output_sizes = {tuple(sizes)} must be "
                                           f"those of out, {tuple(outs[main].sizes)}")
         sizes = outs[main].sizes
-    _fill(operator, next(iter(inputs.values())).sizes, values, sizes)
+    _fill(operator, next(iter({**inputs, **outs}.values())).sizes, values, sizes)
     made = _new_outputs(operator, inputs, outs, sizes, optional, values)
     tensors = {**inputs, **outs, **made}
     turned = _turn(operator, tensors, made, values)
@@ -85,7 +85,10 @@ def _convert(operator, inputs, settings):
         count = 0
         if setting.is_array:
             equals = operator.fields[setting.field["count"]]["equals"]
-            count = max(0, dimensions[equals["dimension_count_of"]] - equals["less"])
+            if "dimension_count_of" in equals:      # an array of axes has any length
+                count = max(0, dimensions[equals["dimension_count_of"]] - equals["less"])
+            else:
+                count = 1
         values[setting.field_name] = _settings.convert(setting, settings[setting.field_name], count,
                                                        operator.type)
     return values
@@ -93,13 +96,13 @@ def _convert(operator, inputs, settings):
 
 def _new_outputs(operator, inputs, outs, sizes, optional, values):
     """Of the caller's sizes, or of those that the library finds."""
-    first = next(iter(inputs.values()))
+    first = next(iter({**inputs, **outs}.values()))
     made = {}
     for index, name in enumerate(operator.outputs):
         wanted = name in optional or name not in operator.optional_outputs
         if name in outs or not wanted or name in operator.arrays:
             continue
-        found, data_type = sizes, first.data_type
+        found, data_type = sizes, inputs.get(operator.source_of_type(name), first).data_type
         if sizes is None:
             number, found = _library.describe_output(_text(operator, {**inputs, **outs}, values),
                                                      index)

@@ -57,7 +57,15 @@ def parameters(operator):
 
 
 def _input_type(operator, tensor):
+    if tensor in operator.optional_inputs:
+        return "Optional[Array]"
     return "Sequence[Array]" if tensor in operator.arrays else "Array"
+
+
+def _inputs(operator):
+    """(name, type, whether it may be left out) of every input."""
+    types = [_input_type(operator, tensor) for tensor in operator.inputs]
+    return zip(operator.input_names, types, operator.defaults())
 
 
 def _entries(arrays, where):
@@ -74,14 +82,15 @@ def result_type(operator):
 def _plain_signature(operator):
     keywords = [name if default is None else f"{name}={default}"
                 for name, _, default in parameters(operator)]
-    return ", ".join(operator.input_names + ["*"] + keywords)
+    inputs = [f"{name}=None" if absent else name for name, _, absent in _inputs(operator)]
+    return ", ".join(inputs + ["*"] + keywords)
 
 
 def stub(operator):
     """The function in a .pyi file."""
     lines = [f"def {operator.name}("]
-    lines += [f"    {name}: {_input_type(operator, tensor)},"
-              for name, tensor in zip(operator.input_names, operator.inputs)]
+    lines += [f"    {name}: {written}{' = None' if absent else ''},"
+              for name, written, absent in _inputs(operator)]
     lines.append("    *,")
     for name, written, default in parameters(operator):
         lines.append(f"    {name}: {written}" + (f" = {default}," if default else ","))
@@ -114,7 +123,7 @@ def _setting_words(operator, name):
 
 def documentation(operator):
     listed = operator.listed
-    first = operator.inputs[0]
+    first = (operator.inputs or operator.outputs)[0]
     lines = [f"DML_OPERATOR_{operator.type}, since feature level {listed['level']}.", "",
              _types_line(operator, first), ""]
     for name, tensor in zip(operator.input_names, operator.inputs):
@@ -134,8 +143,9 @@ def make(operator, module):
     settings = "".join(f"{name}, " for name in setting_names(operator))
     inputs = [f"*_entries({name}, '{operator.type}: {name}')" if tensor in operator.arrays else name
               for name, tensor in zip(operator.input_names, operator.inputs)]
+    listed = "".join(f"{text}, " for text in inputs)
     text = (f"def {operator.name}({_plain_signature(operator)}):\n"
-            f"    return _run(({', '.join(inputs)},), ({settings}), out, device, "
+            f"    return _run(({listed}), ({settings}), out, device, "
             f"threads)\n")
     call = _call.Call(operator)
     names = {"_run": call.run, "_entries": _entries, "__name__": module, **_TYPING}

@@ -4,7 +4,9 @@
 
 Nothing here names an operator: one that the library gains appears by itself.
 """
+import copy
 import json
+import keyword
 import re
 
 _PREFIXES = ("ACTIVATION_", "ELEMENT_WISE_")
@@ -42,6 +44,8 @@ class Setting:
         value = self.field["default"]
         if self.type == "BOOL":
             return bool(value)
+        if self.enumerators:
+            return self.enumerators[int(value)]
         return float(value) if "FLOAT" in self.type else int(value)
 
     @property
@@ -61,6 +65,8 @@ class Operator:
         self.outputs = [t["name"] for t in tensors if t["kind"] == "output"]
         self.optional_outputs = [t["name"] for t in tensors
                                  if t["kind"] == "output" and t["optional"]]
+        self.optional_inputs = {t["name"] for t in tensors
+                                if t["kind"] == "input" and t["optional"]}
         self.arrays = {t["name"] for t in tensors if "count" in t}    # of tensors
         self.infers_outputs = all(t.get("inferred", True) for t in tensors)
         self.input_names = [_TENSOR_NAMES.get(n, snake_case(n.replace("Tensor", "")))
@@ -68,8 +74,27 @@ class Operator:
         self.fields = {f["name"]: f for f in listed["fields"]}
         settings = [Setting(f) for f in listed["fields"] if _is_setting(f)]
         self.settings = sorted(settings, key=lambda s: not s.is_required)
-        self.is_element_wise = not any(s.is_array for s in self.settings)
+        # Elements depend on those at the same place alone.
+        # With an entry per dimension; axes are as many as the caller says.
+        self.has_arrays = any(s.is_array and self._per_dimension(s) for s in self.settings)
+        self.is_element_wise = listed.get("element_wise", not self.has_arrays)
+        # Nothing else says what it makes, of which type, or how many.
+        self.needs_out = (not self.inputs or any(name in self.arrays for name in self.outputs) or
+                          not (self.infers_outputs or self.takes_output_sizes))
         self.is_gradient = "InputGradientTensor" in self.inputs
+
+    def _constraints(self, kind):
+        return [c for c in self.listed.get("constraints", ()) if c["kind"] == kind]
+
+    def source_of_type(self, output):
+        """The first input whose data type an output has; None where no constraint names one."""
+        for alike in self._constraints("SAME_DATA_TYPE"):
+            if output in alike["fields"]:
+                return next((name for name in self.inputs if name in alike["fields"]), None)
+        return None
+
+    def _per_dimension(self, setting):
+        return "dimension_count_of" in self.fields[setting.field["count"]].get("equals", ())
 
     def _short_name(self):
         for prefix in _PREFIXES:
@@ -80,8 +105,22 @@ class Operator:
     @property
     def takes_output_sizes(self):
         """Whether the description leaves a choice of the output's sizes."""
-        return not self.is_element_wise and not {"InputTensor", "InputGradientTensor"} <= set(
-            self.inputs) and "Sizes" not in self.fields
+        needed = not self.infers_outputs and self.source_of_type(self.outputs[0]) is not None
+        return (self.has_arrays or needed) and not {
+            "InputTensor", "InputGradientTensor"} <= set(self.inputs) and "Sizes" not in self.fields
+
+    def defaults(self):
+        """Whether each input may be left out of a call: those behind the last that is required."""
+        required = [i for i, name in enumerate(self.inputs) if name not in self.optional_inputs]
+        last = required[-1] if required else -1
+        return [i > last for i in range(len(self.inputs))]
+
+    def without(self, places):
+        """The operator as if these inputs were no part of it."""
+        rest = copy.copy(self)
+        rest.inputs = [name for i, name in enumerate(self.inputs) if i not in places]
+        rest.input_names = [name for i, name in enumerate(self.input_names) if i not in places]
+        return rest
 
     def expand(self, names, count):
         """The names of a call's `count` tensors: those of an array one by one."""
@@ -111,7 +150,7 @@ def read(text):
     operators = [Operator(listed) for listed in json.loads(text)]
     named = {}
     for operator in operators:
-        if operator.name in named:
+        if operator.name in named or keyword.iskeyword(operator.name):
             operator.name = operator.type.lower()
         named[operator.name] = operator
     return named

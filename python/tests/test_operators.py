@@ -202,17 +202,30 @@ def test_slice_grad():
           [0, 1, 0, 2, 0, 0, 0, 0])                                   # A4, example 3
 
 
+def test_optional_inputs():
+    a, b, c = floats(2, 3), floats(3, 4), floats(2, 4)
+    equal(anydml.gemm(a, b), anydml.gemm(a, b, numpy.zeros_like(c)))
+    equal(anydml.gemm(a, b, c, beta=2), anydml.gemm(a, b) + 2 * c)
+    out = numpy.empty((2, 4), "float32")
+    assert anydml.gemm(a, b, None, out=out) is out
+    equal(out, anydml.gemm(a, b))
+    with pytest.raises(anydml.WrongType, match="GEMM: b must be an array"):
+        anydml.gemm(a, None)
+
+
 @pytest.mark.parametrize("name", sorted(anydml._operators))
 def test_types_are_those_of_the_listing(name):
     """A type that no row names is refused with the rule, at every operator."""
     operator = anydml._operators[name]
     missing = next(t for t in ["float64", "int64", "uint8", "complex64"]
-                   if t.upper() not in operator.data_types(operator.inputs[0]))
+                   if t.upper() not in operator.data_types((operator.inputs or operator.outputs)[0]))
     x = numpy.ones((1, 1, 4, 4), missing)
-    settings = {s.name: 1 for s in operator.settings if s.is_required}
-    if "interpolation_mode" in settings:
-        settings["interpolation_mode"] = "linear"
+    settings = {s.name: s.enumerators[-1] if s.enumerators else 1
+                for s in operator.settings if s.is_required}
     if operator.takes_output_sizes:
         settings["output_sizes"] = x.shape
+    inputs = [[x] if tensor in operator.arrays else x for tensor in operator.inputs]
+    if operator.needs_out:
+        settings["out"] = numpy.ones_like(x)
     with pytest.raises((anydml.InvalidArgument, anydml.WrongType), match=missing.upper() + "|comp"):
-        getattr(anydml, name)(*[x] * len(operator.inputs), **settings)
+        getattr(anydml, name)(*inputs, **settings)
