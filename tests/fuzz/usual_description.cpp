@@ -129,10 +129,10 @@ class Maker {
       Array("StartPadding").words[axis] = padding[0];
       Array("EndPadding").words[axis] = padding[1];
     }
-    for (size_t i = 1; i < schema_.fields.size(); ++i) {
+    for (size_t i = 0; i < schema_.fields.size(); ++i) {
       const Field& field = schema_.fields[i];
       const bool is_narrow =
-          is_gradient() ? field.name == "InputGradientTensor" : field.is_tensor();
+          is_gradient() ? field.name == "InputGradientTensor" : i != 0 && field.is_tensor();
       if (is_narrow && arguments_.tensor(i).present()) arguments_.at(i).tensor.sizes = narrow;
     }
   }

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "backends/cpu/instruction_set.h"
@@ -613,8 +614,13 @@ TEST(Convolution, RefusesWhatDoesNotFit) {
   EXPECT_EQ(Refuse(g),
             "CONVOLUTION: OutputPadding[1] = 2 must be less than OutputTensor.Sizes[3] = 2");
   g = good;
-  g.mode = static_cast<DML_CONVOLUTION_MODE>(2);
-  EXPECT_NE(Refuse(g), "");
+  // Not through a DML_CONVOLUTION_MODE, which must not hold what is no enumerator.
+  const std::string refusal = WithDescription(g, [](DML_CONVOLUTION_OPERATOR_DESC desc) {
+    const uint32_t two = 2;
+    std::memcpy(&desc.Mode, &two, sizeof two);
+    return test::Refuse(DML_OPERATOR_CONVOLUTION, &desc, {});
+  });
+  EXPECT_EQ(refusal, "CONVOLUTION: Mode = 2 must be CONVOLUTION (0) or CROSS_CORRELATION (1)");
   const Geometry one_axis = {.x = {1, 1, 3}, .w = {1, 1, 2}, .y = {1, 1, 2}};
   EXPECT_EQ(Refuse(one_axis), "");
   EXPECT_NE(Refuse(one_axis, {.feature_level = FeatureLevel::k3_1}), "");
