@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A graph that is written value by value: every operator takes values and gives values,
+// so that nodes are in an order in which they can run and no edge has to be named. What
+// compiles is the Graph that Build makes of it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+#include "operators/gradient.h"
+
+namespace anydml::graph {
+
+class Values final : public GradientBuilder {
+ public:
+  // Where a value comes from.
+  struct Origin {
+    enum class Kind : uint8_t { kInput, kConstant, kNode };
+    Kind kind = Kind::kInput;
+    uint32_t index = 0;   // of the input, the constant or the node
+    uint32_t output = 0;  // of the node, in binding order
+    TensorDesc tensor;    // as it is written
+  };
+  struct Node {
+    const Definition* definition = nullptr;
+    std::shared_ptr<const schema::Arguments> arguments;  // complete and valid
+    std::vector<GraphValue> inputs;                      // in binding order, as the node sees them
+    std::vector<GraphValue> outputs;                     // likewise
+  };
+
+  // `name` is not empty and no other input's.
+  Result<GraphValue> Input(std::string name, const TensorDesc& tensor);
+  // Copies the bytes, which are as many as the tensor has.
+  Result<GraphValue> Constant(std::span<const std::byte> bytes, const TensorDesc& tensor);
+
+  // GradientBuilder. A fused activation becomes a node of its own, which gives the same
+  // bits (B126).
+  Result<std::vector<GraphValue>> Add(schema::Arguments arguments,
+                                      std::span<const GraphValue> inputs) override;
+  Result<GraphValue> View(const GraphValue& value, std::span<const uint32_t> sizes,
+                          std::span<const uint32_t> strides) override;
+
+  // Whether the value is one of this graph.
+  bool Has(const GraphValue& value) const { return value.id < origins_.size(); }
+  const Origin& OriginOf(const GraphValue& value) const { return origins_[value.id]; }
+  // The value as it is written: without views.
+  GraphValue Whole(const GraphValue& value) const { return {value.id, OriginOf(value).tensor}; }
+  // "input 'x'", "the output of GEMM (node 3)".
+  std::string Describe(const GraphValue& value) const;
+
+  const std::vector<std::string>& input_names() const { return input_names_; }
+  const std::vector<GraphValue>& inputs() const { return inputs_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  std::span<const std::byte> ConstantBytes(uint32_t constant) const { return constants_[constant]; }
+
+  // The graph that computes these outputs; inputs keep their numbers. Operators are created
+  // for a device with these options. Views into this object's constants.
+  Result<Graph> Build(std::span<const GraphValue> outputs, const DeviceOptions& options) const;
+
+ private:
+  GraphValue NewValue(Origin origin);
+  Result<std::vector<GraphValue>> AddPlain(const Definition& definition,
+                                           schema::Arguments arguments,
+                                           std::span<const GraphValue> inputs);
+
+  std::vector<Origin> origins_;  // by the value's id
+  std::vector<std::string> input_names_;
+  std::vector<GraphValue> inputs_;
+  std::vector<std::vector<std::byte>> constants_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace anydml::graph
