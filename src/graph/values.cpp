@@ -15,8 +15,6 @@
 namespace anydml::graph {
 namespace {
 
-constexpr std::string_view kCopy = "ELEMENT_WISE_IDENTITY";
-
 // Of how many bytes the first `total_bytes` are a tensor's; T2 to T9 without an operator.
 Status CheckTensor(const TensorDesc& tensor, std::string_view what) {
   const bool is_type = tensor.data_type != DataType::kUnknown && ElementSize(tensor.data_type) != 0;
@@ -46,13 +44,6 @@ size_t FusedField(const schema::Arguments& arguments) {
   size_t field = 0;
   while (field < arguments.schema().fields.size() && !HasFused(arguments, field)) ++field;
   return field;
-}
-
-Result<Operator> CreateCopy(const TensorDesc& tensor, const DeviceOptions& options) {
-  const Definition* definition = FindOperator(kCopy);
-  schema::Settings settings(*definition->schema);
-  settings.Tensor("InputTensor", tensor).Tensor("OutputTensor", tensor);
-  return CreateOperator(*definition, settings.arguments(), options);
 }
 
 }  // namespace
@@ -148,35 +139,21 @@ Result<std::vector<GraphValue>> Values::Add(schema::Arguments arguments,
 Result<std::vector<GraphValue>> Values::AddPlain(const Definition& definition,
                                                  schema::Arguments arguments,
                                                  std::span<const GraphValue> inputs) {
-  // An array of tensors takes what the single ones leave.
-  const auto fields = arguments.schema().fields;
-  size_t single = 0;
-  for (const schema::Field& field : fields) {
-    single += field.type == schema::FieldType::kInputTensor ? 1 : 0;
-  }
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].type != schema::FieldType::kInputTensorArray) continue;
-    arguments.at(i).tensors.resize(inputs.size() > single ? inputs.size() - single : 0);
-  }
-  const std::vector<size_t> numbers = arguments.inputs();
-  // Optional tensors at the end may be left out.
-  if (inputs.size() > numbers.size()) {
-    return arguments.Fail(fmt::format("has {} inputs, not {}", numbers.size(), inputs.size()));
-  }
-  Node node = {&definition, nullptr, {inputs.begin(), inputs.end()}, {}};
-  node.inputs.resize(numbers.size());
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    if (!node.inputs[i].present()) continue;
-    if (!Has(node.inputs[i])) {
-      return arguments.Fail(
-          fmt::format("{} is not a value of this graph", arguments.TensorName(numbers[i])));
+  std::vector<TensorDesc> tensors;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].present() && !Has(inputs[i])) {
+      return arguments.Fail(fmt::format("input {} is not a value of this graph", i));
     }
-    arguments.tensor(numbers[i]) = node.inputs[i].tensor;
+    tensors.push_back(inputs[i].tensor);
   }
+  Status status = schema::PutInputs(tensors, arguments);
+  if (!status.ok()) return status.error();
+  Node node = {&definition, nullptr, {inputs.begin(), inputs.end()}, {}};
+  node.inputs.resize(arguments.inputs().size());
   schema::FillFallbacks(arguments);
   schema::Problems problems = schema::CompleteOutputs(arguments, kNewestFeatureLevel);
   if (!problems.empty()) return problems.front();
-  Status status = schema::Validate(arguments, kNewestFeatureLevel);
+  status = schema::Validate(arguments, kNewestFeatureLevel);
   if (!status.ok()) return status.error();
   const auto index = static_cast<uint32_t>(nodes_.size());
   uint32_t output = 0;
@@ -202,57 +179,6 @@ std::string Values::Describe(const GraphValue& value) const {
       return fmt::format("the output of {} (node {})",
                          nodes_[origin.index].arguments->schema().name, origin.index);
   }
-}
-
-Result<Graph> Values::Build(std::span<const GraphValue> outputs,
-                            const DeviceOptions& options) const {
-  Graph graph;
-  graph.input_count = static_cast<uint32_t>(inputs_.size());
-  graph.output_count = static_cast<uint32_t>(outputs.size());
-  // Constants come behind the operators.
-  const auto constant_node = [&](uint32_t constant) {
-    return static_cast<uint32_t>(nodes_.size()) + constant;
-  };
-  const auto connect = [&](const GraphValue& value, uint32_t node, uint32_t input) {
-    const Origin& origin = OriginOf(value);
-    switch (origin.kind) {
-      case Origin::Kind::kInput:
-        return graph.input_edges.push_back({origin.index, node, input});
-      case Origin::Kind::kConstant:
-        return graph.intermediate_edges.push_back({constant_node(origin.index), 0, node, input});
-      default:
-        return graph.intermediate_edges.push_back({origin.index, origin.output, node, input});
-    }
-  };
-  for (uint32_t n = 0; n < nodes_.size(); ++n) {
-    Result<Operator> op = CreateOperator(*nodes_[n].definition, *nodes_[n].arguments, options);
-    if (!op.ok()) return op.error();
-    graph.nodes.push_back({std::move(op).value(), {}, ""});
-    for (uint32_t i = 0; i < nodes_[n].inputs.size(); ++i) {
-      if (nodes_[n].inputs[i].present()) connect(nodes_[n].inputs[i], n, i);
-    }
-  }
-  for (const std::vector<std::byte>& constant : constants_) {
-    graph.nodes.push_back({std::nullopt, constant, ""});
-  }
-  for (uint32_t i = 0; i < outputs.size(); ++i) {
-    if (!Has(outputs[i])) {
-      return InvalidArgument(fmt::format("graph: output {} is not a value of this graph", i));
-    }
-    const Origin& origin = OriginOf(outputs[i]);
-    if (origin.kind == Origin::Kind::kNode) {
-      graph.output_edges.push_back({origin.index, origin.output, i});
-      continue;
-    }
-    // Only operators feed outputs of a graph.
-    Result<Operator> copy = CreateCopy(origin.tensor, options);
-    if (!copy.ok()) return copy.error();
-    const auto node = static_cast<uint32_t>(graph.nodes.size());
-    graph.nodes.push_back({std::move(copy).value(), {}, ""});
-    connect(outputs[i], node, 0);
-    graph.output_edges.push_back({node, 0, i});
-  }
-  return graph;
 }
 
 }  // namespace anydml::graph

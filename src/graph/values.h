@@ -17,6 +17,12 @@
 
 namespace anydml::graph {
 
+// An output of a graph that is written over an input.
+struct SharedMemory {
+  uint32_t output = 0;
+  uint32_t input = 0;
+};
+
 class Values final : public GradientBuilder {
  public:
   // Where a value comes from.
@@ -59,9 +65,17 @@ class Values final : public GradientBuilder {
   const std::vector<Node>& nodes() const { return nodes_; }
   std::span<const std::byte> ConstantBytes(uint32_t constant) const { return constants_[constant]; }
 
-  // The graph that computes these outputs; inputs keep their numbers. Operators are created
-  // for a device with these options. Views into this object's constants.
-  Result<Graph> Build(std::span<const GraphValue> outputs, const DeviceOptions& options) const;
+  // The nodes that these values need.
+  std::vector<bool> LiveNodes(std::span<const GraphValue> outputs) const;
+  // How a value is written as an output of a graph: as it is, or packed where it is a view
+  // that rearranges, repeats or leaves out elements.
+  TensorDesc OutputTensor(const GraphValue& value) const;
+  // The graph that computes these outputs, of live nodes alone; inputs keep their numbers.
+  // Operators are created for a device with these options. What is written over an input is
+  // written after its last reader; an output for which no order allows that is refused.
+  // Views into this object's constants.
+  Result<Graph> Build(std::span<const GraphValue> outputs, const DeviceOptions& options,
+                      std::span<const SharedMemory> shared = {}) const;
 
  private:
   GraphValue NewValue(Origin origin);

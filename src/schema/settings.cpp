@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "schema/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/float16.h"
@@ -122,6 +124,22 @@ uint64_t ScalarBits(DataType type, double value) {
     });
   }
   return bits;
+}
+
+Status PutInputs(std::span<const TensorDesc> inputs, Arguments& arguments) {
+  const auto fields = arguments.schema().fields;
+  const auto single =
+      static_cast<size_t>(std::ranges::count(fields, FieldType::kInputTensor, &Field::type));
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].type != FieldType::kInputTensorArray) continue;
+    arguments.at(i).tensors.resize(inputs.size() > single ? inputs.size() - single : 0);
+  }
+  const std::vector<size_t> numbers = arguments.inputs();
+  if (inputs.size() > numbers.size()) {
+    return arguments.Fail(fmt::format("has {} inputs, not {}", numbers.size(), inputs.size()));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) arguments.tensor(numbers[i]) = inputs[i];
+  return {};
 }
 
 void FillFallbacks(Arguments& arguments) {

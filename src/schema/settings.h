@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/result.h"
 #include "schema/arguments.h"
 
 namespace anydml::schema {
@@ -44,6 +45,10 @@ size_t FindField(const OperatorSchema& schema, std::string_view name);
 
 // The bits of a number in a scalar union of the type.
 uint64_t ScalarBits(DataType type, double value);
+
+// Sets the input tensors, in binding order: an array of tensors takes what the single ones
+// leave, and optional ones at the end may be left out.
+Status PutInputs(std::span<const TensorDesc> inputs, Arguments& arguments);
 
 // Fills in what is absent and follows: counts of dimensions, arrays and tensors, data types
 // that must equal a tensor's, arrays and scalars that have a fallback. Input tensors are set.

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A graph of values as the C interface holds it: handles, and names of values.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "anydml/anydml.h"
+#include "graph/values.h"
+
+namespace anydml::c_api {
+
+struct NamedGraph {
+  graph::Values values;
+  std::vector<GraphValue> handles;  // a handle is its place here, counted from 1
+  std::map<std::string, anydml_value, std::less<>> by_name;
+  std::map<anydml_value, std::string> names;
+
+  anydml_value NewHandle(const GraphValue& value) {
+    if (!value.present()) return 0;
+    handles.push_back(value);
+    return static_cast<anydml_value>(handles.size());
+  }
+  // Empty without one.
+  std::string_view NameOf(anydml_value value) const {
+    const auto found = names.find(value);
+    return found == names.end() ? std::string_view() : found->second;
+  }
+  Result<anydml_value> AddInput(std::string_view name, const TensorDesc& tensor);
+  Status SetName(anydml_value value, std::string_view name);
+  // `what` is a word for the sentence: "the loss".
+  Result<GraphValue> Find(anydml_value value, std::string_view what) const;
+};
+
+}  // namespace anydml::c_api
+
+struct anydml_graph {
+  anydml::c_api::NamedGraph graph;
+};
