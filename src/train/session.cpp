@@ -10,8 +10,9 @@ namespace anydml::train {
 
 Result<Session> Session::Create(const Place& place, const graph::Values& values,
                                 std::span<const GraphValue> outputs,
-                                const std::vector<bool>& is_fed) {
-  Result<graph::Graph> graph = values.Build(outputs, place.options);
+                                const std::vector<bool>& is_fed,
+                                std::span<const graph::SharedMemory> shared) {
+  Result<graph::Graph> graph = values.Build(outputs, place.options, shared);
   if (!graph.ok()) return graph.error();
   Result<std::shared_ptr<const graph::Program>> program = graph::Compile(graph.value(), place.cuda);
   if (!program.ok()) return program.error();

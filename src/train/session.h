@@ -24,10 +24,12 @@ struct Feed {
 
 class Session {
  public:
-  // `is_fed` has an entry per input of the graph.
+  // `is_fed` has an entry per input of the graph; outputs are written over inputs as `shared`
+  // says.
   static Result<Session> Create(const Place& place, const graph::Values& values,
                                 std::span<const GraphValue> outputs,
-                                const std::vector<bool>& is_fed);
+                                const std::vector<bool>& is_fed,
+                                std::span<const graph::SharedMemory> shared = {});
 
   const std::vector<Feed>& feeds() const { return feeds_; }
   const graph::Program& program() const { return *program_; }

@@ -89,7 +89,7 @@ Result<GraphValue> Trainer::AddState(graph::Values& graph, State::Kind kind, std
                                      const TensorDesc& tensor) {
   Result<GraphValue> value = graph.Input(name, tensor);
   if (!value.ok()) return value;
-  states_.push_back({std::move(name), kind, tensor, graph.OriginOf(value.value()).index, {}, {}});
+  states_.push_back({std::move(name), kind, tensor, graph.OriginOf(value.value()).index, {}});
   return value;
 }
 
@@ -105,7 +105,6 @@ Status Trainer::Build(const Model& model, const Optimizer& optimizer) {
                        State::Kind::kParameter,
                        wanted.back().tensor,
                        graph.OriginOf(parameter.value).index,
-                       {},
                        {}});
   }
   if (wanted.empty()) return InvalidArgument("trainer: the model has no parameters");
@@ -161,7 +160,6 @@ Status Trainer::Build(const Model& model, const Optimizer& optimizer) {
                        State::Kind::kStatistic,
                        graph.Whole(statistic.value).tensor,
                        graph.OriginOf(statistic.value).index,
-                       {},
                        {}});
     outputs.push_back(statistic.next);
   }
@@ -181,9 +179,18 @@ Status Trainer::Build(const Model& model, const Optimizer& optimizer) {
     }
     is_fed[state.input] = false;
   }
-  Result<Session> session = Session::Create(place_, graph, outputs, is_fed);
+  std::vector<graph::SharedMemory> shared;
+  for (uint32_t i = 0; i < states_.size(); ++i) shared.push_back({i + 1, states_[i].input});
+  Result<Session> session = Session::Create(place_, graph, outputs, is_fed, shared);
   if (!session.ok()) return session.error();
   session_ = std::move(session).value();
+  for (const graph::SharedMemory& pair : shared) {
+    if (graph::MayAlias(session_.program(), pair.input, pair.output)) continue;
+    return InvalidArgument(fmt::format(
+        "trainer: what becomes of '{}' cannot be written over it; end with an operator that runs "
+        "in place, such as ELEMENT_WISE_IDENTITY",
+        Escaped(states_[pair.output - 1].name)));
+  }
   inputs_.resize(graph.inputs().size());
   outputs_.resize(outputs.size());
   return {};
@@ -202,10 +209,7 @@ Status Trainer::Allocate() {
   for (size_t i = 0; i < states_.size() && status.ok(); ++i) {
     State& state = states_[i];
     status = allocate(state.tensor.total_bytes, state.memory);
-    const auto output = static_cast<uint32_t>(i + 1);
-    if (status.ok() && !graph::MayAlias(session_.program(), state.input, output)) {
-      status = allocate(state.tensor.total_bytes, state.spare);
-    }
+    inputs_[state.input] = outputs_[i + 1] = state.memory.get();
   }
   return status;
 }
@@ -238,18 +242,9 @@ Status Trainer::Initialize(const Model& model) {
 }
 
 Status Trainer::Step(std::span<const void* const> fed) {
-  for (size_t i = 0; i < states_.size(); ++i) {
-    const State& state = states_[i];
-    inputs_[state.input] = state.memory.get();
-    outputs_[i + 1] = (state.spare.bytes() != 0 ? state.spare : state.memory).get();
-  }
   Status status = session_.Run(fed, inputs_, outputs_);
-  if (!status.ok()) return status;
-  for (State& state : states_) {
-    if (state.spare.bytes() != 0) std::swap(state.memory, state.spare);
-  }
-  ++steps_;
-  return {};
+  if (status.ok()) ++steps_;
+  return status;
 }
 
 Result<float> Trainer::ReadLoss() const {

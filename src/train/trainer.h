@@ -54,7 +54,6 @@ class Trainer {
     TensorDesc tensor;
     uint32_t input = 0;  // of the step's graph
     DeviceMemory memory;
-    DeviceMemory spare;  // where the step cannot write over its input; they change places
   };
 
   static Result<std::unique_ptr<Trainer>> Create(const Place& place, const Model& model,

@@ -57,14 +57,6 @@ TEST(Trainer, MakesStepsOfSgdWithMomentum) {
             (std::vector<uint32_t>{0xbf93a828, 0x3fc607b0, 0xbf9e7672, 0xbf8e8610}));
 }
 
-TEST(Trainer, WritesOverItsInputs) {
-  const cpu::Executor executor(1);
-  const auto trainer = ThreeSteps(executor, {});
-  for (const Trainer::State& state : trainer->states()) {
-    EXPECT_EQ(state.spare.bytes(), 0u) << state.name;
-  }
-}
-
 // Twenty steps of TwoLayers; the checksum of what came out.
 std::string Checksum(int threads, cpu::Cut cut, Optimizer::Kind kind = Optimizer::Kind::kAdam) {
   const cpu::Executor executor(threads, cut);
@@ -122,6 +114,21 @@ TEST(Trainer, KeepsStatistics) {
   MustBe(trainer->Step(fed));
   MustBe(trainer->Step(fed));
   EXPECT_EQ(Values(*trainer, "mean"), (std::vector<float>{1, -1.25f, 0.625f, 0.25f}));
+}
+
+// REDUCE cannot write over what it does not have the sizes of, nor the maximum of x in place.
+TEST(Trainer, RefusesStatisticsThatCannotBeWrittenInPlace) {
+  const cpu::Executor executor(1);
+  graph::Values graph;
+  Model model = Distance(graph);
+  GradientWriter write(graph);
+  const GraphValue last = Input(graph, "last", {4});
+  schema::Settings running = GradientWriter::Call("ACTIVATION_SOFTMAX1");
+  running.Uints("Axes", std::array{0u});
+  model.statistics.push_back({last, write.Output(running, {last}), {}});
+  EXPECT_EQ(Trainer::Create(OnCpu(executor), model, {}, 1).error().message,
+            "trainer: what becomes of 'last' cannot be written over it; end with an operator that "
+            "runs in place, such as ELEMENT_WISE_IDENTITY");
 }
 
 std::string Refusal(const Model& model, const Optimizer& optimizer = {}) {
