@@ -96,10 +96,8 @@ Settings& Settings::Uints(std::string_view field, std::span<const uint32_t> valu
   return *this;
 }
 
-Settings& Settings::Ints(std::string_view field, std::initializer_list<int32_t> values) {
-  std::array<uint32_t, kMaxDimensions> words = {};
-  std::ranges::copy(values, words.begin());
-  return Uints(field, {words.data(), values.size()});
+Settings& Settings::Ints(std::string_view field, std::span<const int32_t> values) {
+  return Uints(field, std::vector<uint32_t>(values.begin(), values.end()));
 }
 
 Settings& Settings::Scalar(std::string_view field, DataType type, double value) {
@@ -114,6 +112,11 @@ Settings& Settings::ScaleBias(float scale, float bias) {
 
 Settings& Settings::Tensor(std::string_view field, const TensorDesc& tensor) {
   if (FieldValue* found = Find(field)) found->tensor = tensor;
+  return *this;
+}
+
+Settings& Settings::Tensors(std::string_view field, std::span<const TensorDesc> tensors) {
+  if (FieldValue* found = Find(field)) found->tensors.assign(tensors.begin(), tensors.end());
   return *this;
 }
 
