@@ -76,7 +76,14 @@ GraphValue GradientWriter::If(const GraphValue& condition, const GraphValue& a,
   return Apply("IF", {condition, a, b});
 }
 GraphValue GradientWriter::IsGreater(const GraphValue& a, const GraphValue& b) {
-  schema::Settings settings = Call("ELEMENT_WISE_LOGICAL_GREATER_THAN");
+  return Compare("ELEMENT_WISE_LOGICAL_GREATER_THAN", a, b);
+}
+GraphValue GradientWriter::IsAtLeast(const GraphValue& a, const GraphValue& b) {
+  return Compare("ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", a, b);
+}
+GraphValue GradientWriter::Compare(std::string_view name, const GraphValue& a,
+                                   const GraphValue& b) {
+  schema::Settings settings = Call(name);
   settings.Tensor("OutputTensor", PackedTensor(DataType::kUint8, a.tensor.Sizes()));
   return Output(settings, {a, b});
 }
@@ -94,6 +101,43 @@ GraphValue GradientWriter::Reduce(std::string_view function, const GraphValue& x
   settings.Uint("Function", static_cast<uint32_t>(number - std::begin(schema::kReduceFunctions)));
   settings.Uints("Axes", axes);
   return Output(settings, {x});
+}
+
+GraphValue GradientWriter::SumTo(const GraphValue& x, std::span<const uint32_t> sizes) {
+  std::vector<uint32_t> axes;
+  for (uint32_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == 1 && x.tensor.sizes[i] != 1) axes.push_back(i);
+  }
+  return axes.empty() ? x : Sum(x, axes);
+}
+
+GraphValue GradientWriter::WithSignOf(const GraphValue& x, const GraphValue& d) {
+  const GraphValue zeros = Zeros(x);
+  const GraphValue is_positive = IsGreater(x, zeros);
+  const GraphValue is_negative = IsGreater(zeros, x);
+  return If(is_positive, d, Where(is_negative, Negate(d)));
+}
+
+GraphValue GradientWriter::Sequence(DataType type, uint32_t count, uint32_t dimensions) {
+  std::vector<uint32_t> sizes(dimensions, 1);
+  sizes.back() = count;
+  schema::Settings settings = Call("FILL_VALUE_SEQUENCE");
+  settings.Tensor("OutputTensor", PackedTensor(type, sizes));
+  settings.Uint("ValueDataType", static_cast<uint32_t>(type));
+  settings.Scalar("ValueStart", type, 0).Scalar("ValueDelta", type, 1);
+  return Output(settings, {});
+}
+
+GraphValue GradientWriter::OneHot(const GraphValue& indices, uint32_t axis, uint32_t count,
+                                  DataType type) {
+  if (!ok()) return {};
+  Dimensions sizes = indices.tensor.sizes;
+  sizes[axis] = count;
+  const uint32_t dimensions = indices.tensor.dimension_count;
+  schema::Settings settings = Call("ONE_HOT");
+  settings.Tensor("OutputTensor", PackedTensor(type, {sizes.data(), dimensions}));
+  settings.Uint("Axis", axis);
+  return Output(settings, {indices, Sequence(type, 2, dimensions)});
 }
 
 GraphValue GradientWriter::Fill(const GraphValue& like, double number) {
@@ -145,6 +189,16 @@ GraphValue GradientWriter::Permute(const GraphValue& x, std::span<const uint32_t
 Result<std::vector<GraphValue>> GradientWriter::Finish(std::vector<GraphValue> gradients) const {
   if (error_) return *error_;
   return gradients;
+}
+
+uint32_t ForwardNode::Uint(std::string_view field) const {
+  return arguments.Uint(schema::FindField(arguments.schema(), field));
+}
+float ForwardNode::Float(std::string_view field) const {
+  return arguments.Float(schema::FindField(arguments.schema(), field));
+}
+std::span<const uint32_t> ForwardNode::Uints(std::string_view field) const {
+  return arguments.Uints(schema::FindField(arguments.schema(), field));
 }
 
 Result<std::vector<GraphValue>> ZeroGradient(const ForwardNode& node, GradientBuilder&) {

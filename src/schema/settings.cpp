@@ -37,6 +37,21 @@ uint32_t CountedEntries(const Arguments& arguments, size_t count) {
   return 0;
 }
 
+// The type of a tensor, also of one that is absent and must have that of another; UNKNOWN where
+// there is none.
+DataType TypeOf(const Arguments& arguments, size_t tensor) {
+  if (arguments.tensor(tensor).present()) return arguments.tensor(tensor).data_type;
+  for (const Constraint& constraint : arguments.schema().constraints) {
+    if (constraint.kind != Constraint::Kind::kSameDataType) continue;
+    if (!constraint.fields.Contains(tensor)) continue;
+    for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+      if (!constraint.fields.Contains(i) || !arguments.tensor(i).present()) continue;
+      return arguments.tensor(i).data_type;
+    }
+  }
+  return DataType::kUnknown;
+}
+
 void FillCount(Arguments& arguments, size_t i) {
   const Field& field = arguments.schema().fields[i];
   FieldValue& value = arguments.at(i);
@@ -47,7 +62,9 @@ void FillCount(Arguments& arguments, size_t i) {
       count = tensor.dimension_count - field.less;
     }
   } else if (field.type == FieldType::kDataType) {
-    count = static_cast<uint32_t>(arguments.tensor(field.tensor).data_type);
+    const DataType type = TypeOf(arguments, field.tensor);
+    if (type == DataType::kUnknown) return;
+    count = static_cast<uint32_t>(type);
   } else if (count == 0 && field.has_fallback) {
     count = WordOf(field.type, field.fallback);
   }
@@ -79,10 +96,8 @@ Settings& Settings::Uints(std::string_view field, std::span<const uint32_t> valu
   return *this;
 }
 
-Settings& Settings::Ints(std::string_view field, std::initializer_list<int32_t> values) {
-  std::array<uint32_t, kMaxDimensions> words = {};
-  std::ranges::copy(values, words.begin());
-  return Uints(field, {words.data(), values.size()});
+Settings& Settings::Ints(std::string_view field, std::span<const int32_t> values) {
+  return Uints(field, std::vector<uint32_t>(values.begin(), values.end()));
 }
 
 Settings& Settings::Scalar(std::string_view field, DataType type, double value) {
@@ -97,6 +112,11 @@ Settings& Settings::ScaleBias(float scale, float bias) {
 
 Settings& Settings::Tensor(std::string_view field, const TensorDesc& tensor) {
   if (FieldValue* found = Find(field)) found->tensor = tensor;
+  return *this;
+}
+
+Settings& Settings::Tensors(std::string_view field, std::span<const TensorDesc> tensors) {
+  if (FieldValue* found = Find(field)) found->tensors.assign(tensors.begin(), tensors.end());
   return *this;
 }
 

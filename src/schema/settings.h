@@ -23,11 +23,12 @@ class Settings {
   Settings& Uint(std::string_view field, uint32_t value) { return Uints(field, {&value, 1}); }
   Settings& Float(std::string_view field, float value);
   Settings& Uints(std::string_view field, std::span<const uint32_t> values);
-  Settings& Ints(std::string_view field, std::initializer_list<int32_t> values);
+  Settings& Ints(std::string_view field, std::span<const int32_t> values);
   // A scalar union of the type.
   Settings& Scalar(std::string_view field, DataType type, double value);
   Settings& ScaleBias(float scale, float bias);
   Settings& Tensor(std::string_view field, const TensorDesc& tensor);
+  Settings& Tensors(std::string_view field, std::span<const TensorDesc> tensors);
   // The value of a field of the same name in another description: of the forward operator,
   // say. An absent one sets nothing.
   Settings& Copy(const Arguments& from, std::initializer_list<std::string_view> fields);
