@@ -49,9 +49,8 @@ Result<GraphValue> NormalizeForEvaluation(graph::Values& graph, const GraphValue
   GradientWriter write(graph);
   schema::Settings settings = GradientWriter::Call("BATCH_NORMALIZATION");
   settings.Uint("Spatial", 1).Float("Epsilon", normalization.epsilon);
-  const GraphValue output =
-      write.Output(settings, {x, normalization.mean, normalization.variance, normalization.scale,
-                              normalization.bias});
+  const GraphValue output = write.Output(settings, {x, normalization.mean, normalization.variance,
+                                                    normalization.scale, normalization.bias});
   Result<std::vector<GraphValue>> finished = write.Finish({});
   if (!finished.ok()) return finished.error();
   return output;

@@ -41,12 +41,13 @@ template <typename Body>
 Status ForEachWeight(const Trainer& trainer, const Body& body) {
   std::vector<const Trainer::State*> parameters;
   for (const Trainer::State& state : trainer.states()) {
-    if (state.kind == Trainer::State::Kind::kParameter) parameters.push_back(&state);
+    if (state.kept.kind == Kept::Kind::kParameter) parameters.push_back(&state);
   }
-  std::ranges::sort(parameters, {}, &Trainer::State::name);
+  std::ranges::sort(parameters, {}, [](const auto* state) { return state->kept.name; });
   for (const Trainer::State* state : parameters) {
-    const std::string header = fmt::format("{} {} {}\n", DataTypeName(state->tensor.data_type),
-                                           fmt::join(state->tensor.Sizes(), " "), state->name);
+    const std::string header =
+        fmt::format("{} {} {}\n", DataTypeName(state->kept.tensor.data_type),
+                    fmt::join(state->kept.tensor.Sizes(), " "), state->kept.name);
     Result<Bytes> bytes = Read(*state);
     if (!bytes.ok()) return bytes.error();
     body(std::as_bytes(std::span(header)), std::span<const std::byte>(bytes.value()));
@@ -75,8 +76,10 @@ Status WriteAll(const Trainer& trainer, const NewFolder& folder, uint64_t positi
     const Trainer::State& state = trainer.states()[i];
     Result<Bytes> bytes = Read(state);
     if (!bytes.ok()) return bytes.error();
-    const std::string header = model::NpyHeader(state.tensor.data_type, ShapeOf(state.tensor));
-    status = folder.Write(state.name + ".npy", {std::as_bytes(std::span(header)), bytes.value()});
+    const std::string header =
+        model::NpyHeader(state.kept.tensor.data_type, ShapeOf(state.kept.tensor));
+    status =
+        folder.Write(state.kept.name + ".npy", {std::as_bytes(std::span(header)), bytes.value()});
   }
   if (!status.ok()) return status;
   const std::string text = Manifest(trainer, position, Sha256().Add(weights).Text());
@@ -138,20 +141,21 @@ Result<Manifested> ReadManifest(const std::string& folder, const std::string& mo
 }
 
 Result<Bytes> ReadState(const std::string& folder, const Trainer::State& state) {
-  const std::string name = state.name + ".npy";
+  const std::string name = state.kept.name + ".npy";
   constexpr uint64_t kMostOfHeader = 1 << 16;
   Result<std::vector<uint8_t>> file =
-      ReadFile(folder, name, state.tensor.total_bytes + kMostOfHeader);
+      ReadFile(folder, name, state.kept.tensor.total_bytes + kMostOfHeader);
   if (!file.ok()) return file.error();
   Result<model::NpyArray> array = model::ReadNpy(file.value());
   if (!array.ok()) return Refuse(folder, name, array.error().message);
-  if (array.value().data_type != state.tensor.data_type ||
-      array.value().shape != ShapeOf(state.tensor)) {
+  if (array.value().data_type != state.kept.tensor.data_type ||
+      array.value().shape != ShapeOf(state.kept.tensor)) {
     return Refuse(
         folder, name,
         fmt::format("is {} of sizes {{{}}} and must be {} of {{{}}}",
                     DataTypeName(array.value().data_type), fmt::join(array.value().shape, ", "),
-                    DataTypeName(state.tensor.data_type), fmt::join(state.tensor.Sizes(), ", ")));
+                    DataTypeName(state.kept.tensor.data_type),
+                    fmt::join(state.kept.tensor.Sizes(), ", ")));
   }
   Bytes bytes(state.memory.bytes());  // a multiple of 4, of which the last may be nobody's
   std::memcpy(bytes.data(), array.value().data.data(), array.value().data.size());

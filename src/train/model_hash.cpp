@@ -6,7 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "base/sha256.h"
-#include "train/trainer.h"
+#include "train/model.h"
+#include "train/optimizer.h"
 
 namespace anydml::train {
 namespace {

@@ -10,49 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "train/optimizer.h"
 #include "train/session.h"
+#include "train/step_graph.h"
 
 namespace anydml::train {
 
-// The first values of what is kept from step to step.
-struct Initial {
-  enum class Kind : uint8_t { kZeros, kOnes, kUniform };
-  Kind kind = Kind::kZeros;
-  float bound = 0;  // of uniform values; 0: HeBound of all sizes but the first
-};
-
-// An input of the graph that the optimizer changes.
-struct Parameter {
-  GraphValue value;
-  Initial initial;
-};
-
-// An input that the graph itself gives anew, such as a running mean.
-struct Statistic {
-  GraphValue value;
-  GraphValue next;
-  Initial initial;
-};
-
-// What is trained. All of the graph's other inputs are fed per step.
-struct Model {
-  const graph::Values& graph;
-  GraphValue loss;  // one element
-  std::vector<Parameter> parameters;
-  std::vector<Statistic> statistics;
-};
-
 class Trainer {
  public:
-  // One tensor that is kept: a parameter, one of its moments, a statistic or the counter of
-  // steps.
   struct State {
-    enum class Kind : uint8_t { kParameter, kMoment, kStatistic, kCounter };
-    std::string name;
-    Kind kind = Kind::kParameter;
-    TensorDesc tensor;
-    uint32_t input = 0;  // of the step's graph
+    Kept kept;
     DeviceMemory memory;
   };
 
@@ -85,11 +51,9 @@ class Trainer {
  private:
   Trainer(Place place, uint64_t seed) : place_(std::move(place)), seed_(seed) {}
 
-  Result<GraphValue> AddState(graph::Values& graph, State::Kind kind, std::string name,
-                              const TensorDesc& tensor);
-  Status Build(const Model& model, const Optimizer& optimizer);
+  Status Compile(const StepGraph& step);
   Status Allocate();
-  Status Initialize(const Model& model);
+  Status Initialize();
 
   Place place_;
   uint64_t seed_;

@@ -146,13 +146,13 @@ TEST(Trainer, RefusesModelsThatCannotBeTrained) {
   model.parameters = {{model.loss, {}}};
   EXPECT_EQ(Refusal(model), "trainer: parameters and statistics must be inputs of the graph");
   model.parameters = {good.parameters[0], good.parameters[0]};
-  EXPECT_EQ(Refusal(model), "graph: there is an input 'w.first_moment' already");
+  EXPECT_EQ(Refusal(model), "trainer: 'w' is given twice");
   model.parameters = {{Input(graph, "../w", {4}), {}}};
   EXPECT_EQ(Refusal(model),
             "trainer: the name '../w' must be of at most 100 letters, digits, '_', '-' and '.', "
             "and must not begin with '.'");
   model.parameters = {{Input(graph, "h", {4}, DataType::kFloat16), {}}};
-  EXPECT_EQ(Refusal(model), "trainer: 'h' must be FLOAT32");
+  EXPECT_EQ(Refusal(model), "trainer: 'h' must be FLOAT32 and packed");
   EXPECT_EQ(Refusal(good, {.learning_rate = -1}),
             "optimizer: the learning rate -1 must be finite and at least 0");
   EXPECT_EQ(Refusal(good, {.beta1 = 1}), "optimizer: beta1 = 1 must be from 0 to below 1");
