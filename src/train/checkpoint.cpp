@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -56,12 +57,12 @@ Status ForEachWeight(const Trainer& trainer, const Body& body) {
 }
 
 std::string Manifest(const Trainer& trainer, uint64_t position, const std::string& checksum) {
-  // A float is a double, and a double keeps its bits in JSON.
   return fmt::format(
       "{{\n  \"format\": {},\n  \"model\": \"{}\",\n  \"steps\": {},\n  \"seed\": {},\n"
-      "  \"position\": {},\n  \"learning_rate\": {},\n  \"weights_sha256\": \"{}\"\n}}\n",
+      "  \"position\": {},\n  \"learning_rate\": \"{}\",\n  \"learning_rate_bits\": {},\n"
+      "  \"weights_sha256\": \"{}\"\n}}\n",
       kFormat, trainer.model_hash(), trainer.steps(), trainer.seed(), position,
-      static_cast<double>(trainer.learning_rate()), checksum);
+      trainer.learning_rate(), std::bit_cast<uint32_t>(trainer.learning_rate()), checksum);
 }
 
 Status WriteAll(const Trainer& trainer, const NewFolder& folder, uint64_t position) {
@@ -126,17 +127,18 @@ Result<Manifested> ReadManifest(const std::string& folder, const std::string& mo
     return Refuse(folder, kManifest, fmt::format("is not of format {}", kFormat));
   }
   Manifested manifested;
+  uint64_t rate = 0;
   const bool is_whole = number("steps", manifested.steps) && number("seed", manifested.seed) &&
                         number("position", manifested.position) &&
-                        manifest.contains("learning_rate") &&
-                        manifest["learning_rate"].is_number() && manifest.contains("model");
+                        number("learning_rate_bits", rate) && manifest.contains("model");
   if (!is_whole) {
-    return Refuse(folder, kManifest, "must have steps, seed, position, learning_rate and model");
+    return Refuse(folder, kManifest,
+                  "must have steps, seed, position, learning_rate_bits and model");
   }
+  manifested.learning_rate = std::bit_cast<float>(static_cast<uint32_t>(rate));
   if (manifest["model"] != model_hash) {
     return Refuse(folder, kManifest, "is of another model, loss or optimizer");
   }
-  manifested.learning_rate = static_cast<float>(manifest["learning_rate"].get<double>());
   return manifested;
 }
 

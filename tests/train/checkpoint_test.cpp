@@ -160,7 +160,8 @@ TEST_F(Checkpoint, RefusesWhatDoesNotFit) {
   Write("manifest.json", "{\"format\": 2}");
   EXPECT_EQ(Refusal(), "manifest.json is not of format 1");
   Write("manifest.json", "{\"format\": 1}");
-  EXPECT_EQ(Refusal(), "manifest.json must have steps, seed, position, learning_rate and model");
+  EXPECT_EQ(Refusal(),
+            "manifest.json must have steps, seed, position, learning_rate_bits and model");
 }
 
 }  // namespace

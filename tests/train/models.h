@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "operators/gradient_writer.h"
@@ -22,8 +22,7 @@ using Sizes = std::vector<uint32_t>;
 template <typename T>
 T Must(Result<T> result) {
   if (!result.ok()) {
-    ADD_FAILURE() << result.error().message;
-    std::abort();
+    throw std::runtime_error(result.error().message);
   }
   return std::move(result).value();
 }
