@@ -292,6 +292,22 @@ ANYDML_API anydml_status anydml_graph_compile(anydml_device* device, const anydm
                                               const anydml_shared_memory* shared,
                                               anydml_operator** op);
 
+/* What a constant holds, and an input that comes from a model: null and 0 for other
+ * values. Lives as long as the graph. */
+ANYDML_API anydml_status anydml_graph_contents(const anydml_graph* graph, anydml_value value,
+                                               const void** data, uint64_t* bytes);
+/* A model in DxDispatch's format (docs/models.md) that computes these outputs and prints
+ * them; inputs without contents are zeros. The text lives until the graph is released or
+ * written again. */
+ANYDML_API anydml_status anydml_graph_to_json(anydml_graph* graph, uint32_t output_count,
+                                              const anydml_value* outputs, const char** json);
+/* A model as a graph, whose values are found by the names of the resources: what no
+ * dispatch writes is an input, in the order in which they are first read, with contents.
+ * A model that writes a resource twice, or after it was read, is no graph. `input_path` is
+ * the folder of its files; null: the current one. */
+ANYDML_API anydml_status anydml_graph_from_json(const char* json, const char* input_path,
+                                                anydml_graph** graph);
+
 #ifdef __cplusplus
 }
 #endif

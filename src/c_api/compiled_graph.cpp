@@ -175,8 +175,9 @@ Result<GraphBindings> CheckPointers(const CompiledGraph& graph, const void* cons
   }
   Status status = CheckTemporary(graph, temporary, ranges);
   if (!status.ok()) return status.error();
-  return GraphBindings{
-      {inputs, inputs + input_count}, {outputs, outputs + output_count}, temporary};
+  // Not in braces, where the two pointers would be the list's entries.
+  return GraphBindings{std::vector<const void*>(inputs, inputs + input_count),
+                       std::vector<void*>(outputs, outputs + output_count), temporary};
 }
 
 Status RunNow(const CompiledGraph& graph, TemporaryPool& temporaries, const GraphBindings& bindings,

@@ -8,12 +8,14 @@
 #include <fmt/format.h>
 
 #include "base/escaped.h"
+#include "c_api/graph_model.h"
 #include "c_api/last_error.h"
 #include "c_api/operator.h"
 #include "c_api/sized_struct.h"
 #include "c_api/tensor_info.h"
 #include "gradient/differentiate.h"
 #include "model/description.h"
+#include "model/write.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
 #include "schema/tensor_bytes.h"
@@ -24,6 +26,15 @@ Result<GraphValue> NamedGraph::Find(anydml_value value, std::string_view what) c
   if (value != 0 && value <= handles.size()) return handles[value - 1];
   return InvalidArgument(fmt::format("graph: {} = {} must be a value of this graph, 1 to {}", what,
                                      value, handles.size()));
+}
+
+std::span<const std::byte> NamedGraph::ContentsOf(uint32_t id) const {
+  const graph::Values::Origin& origin = values.OriginOf({id, {}});
+  if (origin.kind == graph::Values::Origin::Kind::kConstant) {
+    return values.ConstantBytes(origin.index);
+  }
+  const auto found = contents.find(id);
+  return found == contents.end() ? std::span<const std::byte>() : found->second;
 }
 
 Status NamedGraph::SetName(anydml_value value, std::string_view name) {
@@ -182,6 +193,28 @@ Status Compile(const anydml_device& device, const NamedGraph& graph, uint32_t ou
   if (!compiled.ok()) return compiled.error();
   *op = new anydml_operator{BoundOperator(device.device, std::move(compiled).value())};
   return {};
+}
+
+Status WriteJson(NamedGraph& graph, uint32_t output_count, const anydml_value* outputs,
+                 const char** json) {
+  if (outputs == nullptr && output_count != 0) {
+    return InvalidArgument("the array of outputs must not be null");
+  }
+  Result<model::Model> model = ModelOf(graph, {outputs, output_count});
+  if (!model.ok()) return model.error();
+  graph.text = model::WriteModel(model.value());
+  *json = graph.text.c_str();
+  return {};
+}
+
+Result<NamedGraph> ReadJson(const char* json, const char* folder) {
+  model::ReadOptions options;
+  options.input_path = folder == nullptr ? "." : folder;
+  options.find_schema = FindSchema;
+  std::vector<Error> problems;
+  const model::Model model = model::ReadModel(json, options, problems);
+  if (!problems.empty()) return problems.front();
+  return GraphOf(model);
 }
 
 }  // namespace
@@ -343,5 +376,47 @@ anydml_status anydml_graph_compile(anydml_device* device, const anydml_graph* gr
     if (status.ok()) status = device->device->CheckFork();
     if (!status.ok()) return status;
     return Compile(*device, graph->graph, output_count, outputs, shared_count, shared, op);
+  });
+}
+
+anydml_status anydml_graph_contents(const anydml_graph* graph, anydml_value value,
+                                    const void** data, uint64_t* bytes) {
+  return Guard([&]() -> Status {
+    if (data == nullptr || bytes == nullptr) {
+      return InvalidArgument("the result pointers must not be null");
+    }
+    *data = nullptr;
+    *bytes = 0;
+    Status status = CheckGraph(graph);
+    if (!status.ok()) return status;
+    Result<anydml::GraphValue> found = graph->graph.Find(value, "the value");
+    if (!found.ok()) return found.error();
+    const std::span<const std::byte> contents = graph->graph.ContentsOf(found.value().id);
+    *data = contents.data();
+    *bytes = contents.size();
+    return {};
+  });
+}
+
+anydml_status anydml_graph_to_json(anydml_graph* graph, uint32_t output_count,
+                                   const anydml_value* outputs, const char** json) {
+  return Guard([&]() -> Status {
+    if (json == nullptr) return InvalidArgument("the result pointer must not be null");
+    *json = nullptr;
+    Status status = CheckGraph(graph);
+    return status.ok() ? WriteJson(graph->graph, output_count, outputs, json) : status;
+  });
+}
+
+anydml_status anydml_graph_from_json(const char* json, const char* input_path,
+                                     anydml_graph** graph) {
+  return Guard([&]() -> Status {
+    if (graph == nullptr) return InvalidArgument("the result pointer must not be null");
+    *graph = nullptr;
+    if (json == nullptr) return InvalidArgument("the JSON text must not be null");
+    Result<NamedGraph> read = ReadJson(json, input_path);
+    if (!read.ok()) return read.error();
+    *graph = new anydml_graph{std::move(read).value()};
+    return {};
   });
 }

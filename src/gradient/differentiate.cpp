@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -191,10 +192,18 @@ class Differentiator {
   Result<std::vector<GraphValue>> Collect() {
     std::vector<GraphValue> collected;
     for (const GraphValue& value : of_) {
-      const GraphValue& gradient = gradients_[value.id];
-      collected.push_back(write_.Packed(gradient.present() ? gradient : write_.Zeros(value)));
+      GraphValue gradient = gradients_[value.id];
+      if (!gradient.present()) gradient = write_.Zeros(value);
+      collected.push_back(IsPart(gradient) ? write_.Apply("IDENTITY", {gradient})
+                                           : write_.Packed(gradient));
     }
     return write_.Finish(std::move(collected));
+  }
+
+  // A view of less than the bytes that are written.
+  bool IsPart(const GraphValue& value) const {
+    return graph_.Has(value) &&
+           value.tensor.total_bytes != graph_.OriginOf(value).tensor.total_bytes;
   }
 
   graph::Values& graph_;

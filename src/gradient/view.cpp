@@ -62,11 +62,12 @@ bool Overlaps(const std::vector<Axis>& axes) {
   return false;
 }
 
-// What the gradient is of: sizes that SLICE_GRAD places the part into, at offset 0. Empty
-// when the strides are not those of a slice.
+// What the gradient is of: sizes that SLICE_GRAD places the part into, at offset 0; together
+// at least `elements`. Empty when the strides are not those of a slice.
 std::vector<uint32_t> SlicedSizes(const std::vector<Axis>& axes, uint64_t elements) {
   std::vector<uint32_t> sizes;
   uint64_t block = elements;
+  if (!axes.empty()) block += (axes[0].stride - block % axes[0].stride) % axes[0].stride;
   for (const Axis& axis : axes) {
     if (block % axis.stride != 0 || block / axis.stride < axis.size) return {};
     sizes.push_back(static_cast<uint32_t>(block / axis.stride));

@@ -30,16 +30,6 @@ bool IsPacked(const TensorDesc& tensor) {
   return HaveSameLayout(tensor, PackedTensor(tensor.data_type, tensor.Sizes()));
 }
 
-// Whether the value has all of its bytes' elements in their order.
-bool IsWhole(const GraphValue& value, const TensorDesc& written) {
-  if (value.tensor.dimension_count == written.dimension_count &&
-      HaveSameLayout(value.tensor, written)) {
-    return true;
-  }
-  return IsPacked(value.tensor) && IsPacked(written) &&
-         value.tensor.ElementCount() == written.ElementCount();
-}
-
 class Builder {
  public:
   Builder(const Values& values, std::span<const GraphValue> outputs, const DeviceOptions& options)
@@ -111,7 +101,7 @@ class Builder {
   Status AddOutput(uint32_t i) {
     const GraphValue& value = outputs_[i];
     const Origin& origin = values_.OriginOf(value);
-    if (origin.kind == Origin::Kind::kNode && IsWhole(value, origin.tensor)) {
+    if (origin.kind == Origin::Kind::kNode && values_.IsWhole(value)) {
       graph_.output_edges.push_back({numbers_[origin.index], origin.output, i});
       return {};
     }
@@ -195,8 +185,18 @@ std::vector<bool> Values::LiveNodes(std::span<const GraphValue> outputs) const {
   return live;
 }
 
+bool Values::IsWhole(const GraphValue& value) const {
+  const TensorDesc& written = OriginOf(value).tensor;
+  if (value.tensor.dimension_count == written.dimension_count &&
+      HaveSameLayout(value.tensor, written)) {
+    return true;
+  }
+  return IsPacked(value.tensor) && IsPacked(written) &&
+         value.tensor.ElementCount() == written.ElementCount();
+}
+
 TensorDesc Values::OutputTensor(const GraphValue& value) const {
-  if (IsWhole(value, OriginOf(value).tensor)) return value.tensor;
+  if (IsWhole(value)) return value.tensor;
   return PackedTensor(value.tensor.data_type, value.tensor.Sizes());
 }
 

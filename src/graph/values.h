@@ -67,6 +67,8 @@ class Values final : public GradientBuilder {
 
   // The nodes that these values need.
   std::vector<bool> LiveNodes(std::span<const GraphValue> outputs) const;
+  // Whether the value has all elements of its bytes, in their order.
+  bool IsWhole(const GraphValue& value) const;
   // How a value is written as an output of a graph: as it is, or packed where it is a view
   // that rearranges, repeats or leaves out elements.
   TensorDesc OutputTensor(const GraphValue& value) const;

@@ -120,6 +120,13 @@ Settings& Settings::Tensors(std::string_view field, std::span<const TensorDesc> 
   return *this;
 }
 
+Settings& Settings::Fused(std::string_view field, const Settings& activation) {
+  if (FieldValue* found = Find(field)) {
+    found->description = std::make_shared<const Arguments>(activation.arguments());
+  }
+  return *this;
+}
+
 Settings& Settings::Copy(const Arguments& from, std::initializer_list<std::string_view> fields) {
   for (std::string_view name : fields) {
     const size_t number = FindField(from.schema(), name);

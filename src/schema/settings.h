@@ -29,6 +29,7 @@ class Settings {
   Settings& ScaleBias(float scale, float bias);
   Settings& Tensor(std::string_view field, const TensorDesc& tensor);
   Settings& Tensors(std::string_view field, std::span<const TensorDesc> tensors);
+  Settings& Fused(std::string_view field, const Settings& activation);
   // The value of a field of the same name in another description: of the forward operator,
   // say. An absent one sets nothing.
   Settings& Copy(const Arguments& from, std::initializer_list<std::string_view> fields);

@@ -88,7 +88,8 @@ struct Relation {
       const uint64_t rest = image + start_padding[i] + end_padding[i] - reached;
       const uint64_t of_padding = std::min<uint64_t>(rest, end_padding[i]);
       end_padding[i] -= static_cast<uint32_t>(of_padding);
-      unreached[i] = static_cast<uint32_t>(rest - of_padding);
+      // Windows that lie in the padding alone leave one element, which they do not reach either.
+      unreached[i] = static_cast<uint32_t>(std::min(rest - of_padding, image - 1));
     }
   }
 
