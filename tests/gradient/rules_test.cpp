@@ -29,7 +29,7 @@ struct Checked {
 };
 
 void Compare(Network& network, const Checked& checked) {
-  if (::testing::Test::HasFailure()) return;
+  if (!network.write.ok()) return;
   Numbers weights(checked.y.tensor.ElementCount());
   for (double& weight : weights) {
     weight = std::uniform_int_distribution<int>(4, 12)(network.random()) / 8.0;
@@ -439,7 +439,6 @@ TEST(Rules, AgreeWithCentralDifferences) {
     const Checked checked = check(network);
     EXPECT_TRUE(network.HasOperator(name));
     Compare(network, checked);
-    if (HasFailure()) return;
   }
 }
 
