@@ -214,6 +214,100 @@ ANYDML_API anydml_status anydml_wait(anydml_event* event);
 /* Does not wait. Null is allowed. */
 ANYDML_API void anydml_release_event(anydml_event* event);
 
+/* ---- Graphs ---- */
+
+/* A graph of values: operators take values and give values, and one call adds the
+ * gradients. What is compiled of it is an anydml_operator like any other, whose
+ * inputs are the graph's in the order in which they were made. Unlike devices and
+ * operators, a graph is for one thread at a time. */
+typedef struct anydml_graph anydml_graph;
+/* A value of one graph; 0 is none. */
+typedef uint32_t anydml_value;
+
+ANYDML_API anydml_status anydml_graph_create(anydml_graph** graph);
+/* What was compiled of it stays. Null is allowed. */
+ANYDML_API void anydml_graph_release(anydml_graph* graph);
+
+/* A packed tensor that an execution is given. The name is no other value's. */
+ANYDML_API anydml_status anydml_graph_input(anydml_graph* graph, const char* name,
+                                            uint32_t data_type, uint32_t dimension_count,
+                                            const uint32_t* sizes, anydml_value* value);
+/* A packed tensor that the graph holds: `data` is copied. */
+ANYDML_API anydml_status anydml_graph_constant(anydml_graph* graph, uint32_t data_type,
+                                               uint32_t dimension_count, const uint32_t* sizes,
+                                               const void* data, anydml_value* value);
+/* An operator from text, {"type": "MAX_POOLING", "desc": {"WindowSize": [2, 2]}}: its
+ * settings, without input tensors. Inputs and outputs are in the order of the
+ * description; an input is 0 where an optional tensor is absent. What follows from the
+ * inputs or has a default (anydml_operators_json) may be left out: counts, arrays,
+ * output tensors. `outputs` takes the first output_count of the operator's outputs, 0
+ * for those that are absent. */
+ANYDML_API anydml_status anydml_graph_operator(anydml_graph* graph, const char* json,
+                                               uint32_t input_count, const anydml_value* inputs,
+                                               uint32_t output_count, anydml_value* outputs);
+/* The same from a struct, whose pointers to input tensors are null. An output tensor
+ * that is null is inferred, as in anydml_create_operator. */
+ANYDML_API anydml_status anydml_graph_operator_from_desc(
+    anydml_graph* graph, const struct DML_OPERATOR_DESC* desc, uint32_t input_count,
+    const anydml_value* inputs, uint32_t output_count, anydml_value* outputs);
+/* The same bytes by other sizes and strides (in elements), within those of the value:
+ * no operator. Stride 0 repeats, which is how a value is broadcast. */
+ANYDML_API anydml_status anydml_graph_view(anydml_graph* graph, anydml_value value,
+                                           uint32_t dimension_count, const uint32_t* sizes,
+                                           const uint32_t* strides, anydml_value* view);
+
+/* Sizes, strides and type; the name is the input's or that of anydml_graph_set_name, else
+ * empty, and lives as long as the graph. */
+ANYDML_API anydml_status anydml_graph_value_info(const anydml_graph* graph, anydml_value value,
+                                                 anydml_tensor_info* info);
+/* Names a value that is no input, for outputs, sentences and models; no other has it. */
+ANYDML_API anydml_status anydml_graph_set_name(anydml_graph* graph, anydml_value value,
+                                               const char* name);
+/* The value of a name; 0 where there is none, which is no failure. */
+ANYDML_API anydml_status anydml_graph_find(const anydml_graph* graph, const char* name,
+                                           anydml_value* value);
+
+/* The gradients of `loss`, which has one element, with respect to `count` values, which
+ * are no views: added to the graph, packed, with the sizes of those values. Zeros where
+ * the derivative is zero; a value that the loss does not depend on is refused, as is an
+ * operator on the way that has no gradient. */
+ANYDML_API anydml_status anydml_graph_gradients(anydml_graph* graph, anydml_value loss,
+                                                uint32_t count, const anydml_value* of,
+                                                anydml_value* gradients);
+
+/* The output and the input, by number, that an execution may give the same memory. */
+typedef struct anydml_shared_memory {
+  uint32_t output;
+  uint32_t input;
+} anydml_shared_memory;
+
+/* Compiles what gives these outputs; the graph may grow afterwards and be compiled again.
+ * An output that shares memory with an input is written after that input's last reader,
+ * or refused. An input that no output depends on is not present (anydml_tensor_info), and
+ * its pointer is ignored. An output that is a view which rearranges, repeats or leaves out
+ * elements is packed. */
+ANYDML_API anydml_status anydml_graph_compile(anydml_device* device, const anydml_graph* graph,
+                                              uint32_t output_count, const anydml_value* outputs,
+                                              uint32_t shared_count,
+                                              const anydml_shared_memory* shared,
+                                              anydml_operator** op);
+
+/* What a constant holds, and an input that comes from a model: null and 0 for other
+ * values. Lives as long as the graph. */
+ANYDML_API anydml_status anydml_graph_contents(const anydml_graph* graph, anydml_value value,
+                                               const void** data, uint64_t* bytes);
+/* A model in DxDispatch's format (docs/models.md) that computes these outputs and prints
+ * them; inputs without contents are zeros. The text lives until the graph is released or
+ * written again. */
+ANYDML_API anydml_status anydml_graph_to_json(anydml_graph* graph, uint32_t output_count,
+                                              const anydml_value* outputs, const char** json);
+/* A model as a graph, whose values are found by the names of the resources: what no
+ * dispatch writes is an input, in the order in which they are first read, with contents.
+ * A model that writes a resource twice, or after it was read, is no graph. `input_path` is
+ * the folder of its files; null: the current one. */
+ANYDML_API anydml_status anydml_graph_from_json(const char* json, const char* input_path,
+                                                anydml_graph** graph);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,9 @@
 
 namespace anydml {
 
+class Graph;  // of graph.hpp
+class Value;
+
 class Exception : public std::runtime_error {
  public:
   explicit Exception(anydml_status status)
@@ -147,6 +150,10 @@ class Device {
     detail::Check(anydml_create_operator_from_json(get(), json, &op));
     return Operator(op);
   }
+
+  // For programs that include graph.hpp; see anydml_graph_compile.
+  Operator Compile(const Graph& graph, const std::vector<Value>& outputs,
+                   const std::vector<anydml_shared_memory>& shared = {}) const;
 
  private:
   std::unique_ptr<anydml_device, detail::Deleter> device_;

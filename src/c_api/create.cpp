@@ -5,12 +5,11 @@
 #include <directml.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "c_api/last_error.h"
 #include "c_api/operator.h"
 #include "c_api/operator_cache.h"
 #include "c_api/sized_struct.h"
+#include "c_api/tensor_info.h"
 #include "model/description.h"
 #include "operators/registry.h"
 #include "schema/interpreter.h"
@@ -77,16 +76,41 @@ Status FillTensorInfo(const schema::Arguments& arguments, const std::vector<size
   }
   const TensorDesc& tensor = arguments.tensor(numbers[index]);
   const size_t field = arguments.FieldOf(numbers[index]);
-  anydml_tensor_info filled = {};
-  filled.name = arguments.schema().fields[field].name.data();
-  filled.is_present = tensor.present() ? 1 : 0;
-  filled.data_type = static_cast<uint32_t>(tensor.data_type);
-  filled.dimension_count = tensor.dimension_count;
-  std::copy_n(tensor.sizes.begin(), tensor.dimension_count, filled.sizes);
-  std::copy_n(tensor.strides.begin(), tensor.dimension_count, filled.strides);
-  filled.total_bytes = tensor.total_bytes;
-  filled.may_be_overwritten = arguments.schema().in_place.Contains(field) ? 1 : 0;
+  return CopyOut(InfoOf(tensor, arguments.schema().fields[field].name.data(),
+                        arguments.schema().in_place.Contains(field)),
+                 "anydml_tensor_info", info);
+}
+
+// The same of a graph.
+Status FillTensorInfo(const std::vector<GraphTensor>& tensors, uint32_t index,
+                      anydml_tensor_info* info) {
+  if (index >= tensors.size()) {
+    return InvalidArgument(fmt::format("tensor {} of {} does not exist", index, tensors.size()));
+  }
+  const GraphTensor& tensor = tensors[index];
+  anydml_tensor_info filled = InfoOf(tensor.tensor, tensor.name.c_str(), tensor.may_be_overwritten);
+  filled.is_present = tensor.is_used ? 1 : 0;
   return CopyOut(filled, "anydml_tensor_info", info);
+}
+
+anydml_operator_info InfoOf(const BoundOperator& op) {
+  anydml_operator_info filled = {};
+  filled.temporary_bytes = op.temporary_bytes();
+  if (op.graph != nullptr) {
+    filled.name = "graph";
+    filled.input_count = static_cast<uint32_t>(op.graph->inputs.size());
+    filled.output_count = static_cast<uint32_t>(op.graph->outputs.size());
+    filled.strategy = op.graph->strategy.c_str();
+    filled.table_bytes = op.graph->table_bytes;
+    return filled;
+  }
+  filled.name = op.program->op().definition->schema->name.data();
+  filled.type = op.program->op().definition->schema->type;
+  filled.input_count = static_cast<uint32_t>(op.inputs.size());
+  filled.output_count = static_cast<uint32_t>(op.outputs.size());
+  filled.strategy = op.program->strategy().data();
+  filled.table_bytes = op.program->table_bytes();
+  return filled;
 }
 
 // Absent optional outputs as they would be: that is what a caller wants to know.
@@ -154,16 +178,7 @@ void anydml_release_operator(anydml_operator* op) {
 anydml_status anydml_get_operator_info(const anydml_operator* op, anydml_operator_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
-    const anydml::DeviceProgram& program = *op->op.program;
-    anydml_operator_info filled = {};
-    filled.name = program.op().definition->schema->name.data();
-    filled.type = program.op().definition->schema->type;
-    filled.input_count = static_cast<uint32_t>(op->op.inputs.size());
-    filled.output_count = static_cast<uint32_t>(op->op.outputs.size());
-    filled.temporary_bytes = program.temporary_bytes();
-    filled.strategy = program.strategy().data();
-    filled.table_bytes = program.table_bytes();
-    return CopyOut(filled, "anydml_operator_info", info);
+    return CopyOut(InfoOf(op->op), "anydml_operator_info", info);
   });
 }
 
@@ -171,6 +186,7 @@ anydml_status anydml_get_input_info(const anydml_operator* op, uint32_t index,
                                     anydml_tensor_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
+    if (op->op.graph != nullptr) return FillTensorInfo(op->op.graph->inputs, index, info);
     return FillTensorInfo(op->op.program->arguments(), op->op.inputs, index, info);
   });
 }
@@ -179,6 +195,7 @@ anydml_status anydml_get_output_info(const anydml_operator* op, uint32_t index,
                                      anydml_tensor_info* info) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
+    if (op->op.graph != nullptr) return FillTensorInfo(op->op.graph->outputs, index, info);
     return FillTensorInfo(op->op.program->arguments(), op->op.outputs, index, info);
   });
 }

@@ -87,6 +87,9 @@ Result<std::shared_ptr<Device>> OpenDevice(std::string_view name,
     Status status = CopyIn(given, "anydml_device_options", options);
     if (!status.ok()) return status.error();
   }
+  if (!cpu::UseInstructionSetOfEnvironment().ok()) {
+    return cpu::UseInstructionSetOfEnvironment().error();
+  }
   Result<CudaOrdinal> cuda = CudaOrdinalOf(name);
   if (!cuda.ok()) return cuda.error();
   if (options.threads > kMaxThreads) {

@@ -66,59 +66,97 @@ Status CheckCpuStream(const void* stream) {
   return InvalidArgument("the stream must be null on a CPU device");
 }
 
-// On the queue's thread, where nobody would catch what is thrown.
-Status RunQueued(const DeviceProgram& program, TemporaryPool& temporaries, const Bindings& bindings,
-                 const cpu::Executor& executor) noexcept {
-  try {
-    return RunNow(program, temporaries, bindings, executor);
-  } catch (const std::exception&) {
-    return OutOfMemoryNow("not enough memory to run the operator");
-  }
-}
-
-Result<std::shared_ptr<Outcome>> StartOnCpu(const BoundOperator& op, const Bindings& bindings,
-                                            const void* stream) {
+// `run` runs the execution on the queue's thread, where nobody would catch what is thrown. It
+// holds the program and not the device: the device waits for its queue.
+template <typename Run>
+Result<std::shared_ptr<Outcome>> StartOnCpu(Device& device, const void* stream, Run run) {
   Status checked = CheckCpuStream(stream);
   if (!checked.ok()) return checked.error();
   auto outcome = std::make_shared<QueuedOutcome>();
-  // Holds the program and not the device: the device waits for its queue.
-  Status status = op.device->queue.Submit(
-      [outcome, program = op.program, temporaries = &op.device->temporaries,
-       executor = &op.device->executor,
-       bindings] { outcome->Set(RunQueued(*program, *temporaries, bindings, *executor)); },
-      [outcome] { outcome->Tell(); });
+  const auto run_queued = [run = std::move(run)]() noexcept -> Status {
+    try {
+      return run();
+    } catch (const std::exception&) {
+      return OutOfMemoryNow("not enough memory to run the operator");
+    }
+  };
+  Status status = device.queue.Submit([outcome, run_queued] { outcome->Set(run_queued()); },
+                                      [outcome] { outcome->Tell(); });
   if (!status.ok()) return status.error();
   return std::shared_ptr<Outcome>(std::move(outcome));
 }
 
-// Null where nobody will wait: an event costs as much as a small kernel.
-Result<std::shared_ptr<Outcome>> StartOnCuda(const CudaProgram& program, const Bindings& bindings,
-                                             void* stream, bool is_awaited) {
-  const cuda::ScopedDevice device(program.ordinal);
+// `launch` puts the execution on the stream. Null where nobody will wait: an event costs as
+// much as a small kernel.
+template <typename LaunchIt>
+Result<std::shared_ptr<Outcome>> StartOnCuda(int ordinal, void* given_stream, bool is_awaited,
+                                             const LaunchIt& launch) {
+  const auto stream = static_cast<cuda::Stream>(given_stream);
+  const cuda::ScopedDevice device(ordinal);
   if (!is_awaited) {
-    Status status = LaunchOn(program, bindings, static_cast<cuda::Stream>(stream));
+    Status status = launch(stream);
     if (!status.ok()) return status.error();
     return std::shared_ptr<Outcome>();
   }
   Result<cuda::Event> event = cuda::CreateEvent(cuda::EventKind::kWaitOnly);
   if (!event.ok()) return event.error();
-  Status status = LaunchOn(program, bindings, static_cast<cuda::Stream>(stream));
-  if (status.ok()) status = cuda::Record(event.value().get(), static_cast<cuda::Stream>(stream));
+  Status status = launch(stream);
+  if (status.ok()) status = cuda::Record(event.value().get(), stream);
   if (!status.ok()) return status.error();
   return std::shared_ptr<Outcome>(
-      std::make_shared<StreamOutcome>(program.ordinal, std::move(event).value()));
+      std::make_shared<StreamOutcome>(ordinal, std::move(event).value()));
+}
+
+Result<GraphBindings> CheckGraph(const BoundOperator& op, const void* const* inputs,
+                                 void* const* outputs, void* temporary) {
+  Status fork = op.device->CheckFork();
+  if (!fork.ok()) return fork.error();
+  return CheckPointers(*op.graph, inputs, outputs, temporary);
+}
+
+Status ExecuteGraph(const BoundOperator& op, const void* const* inputs, void* const* outputs) {
+  Result<GraphBindings> bindings = CheckGraph(op, inputs, outputs, nullptr);
+  if (!bindings.ok()) return bindings.error();
+  return RunNow(*op.graph, op.device->temporaries, bindings.value(), op.device->executor);
+}
+
+Result<std::shared_ptr<Outcome>> StartGraph(const BoundOperator& op,
+                                            const anydml_execution& execution, bool is_awaited) {
+  Result<GraphBindings> checked =
+      CheckGraph(op, execution.inputs, execution.outputs, execution.temporary);
+  if (!checked.ok()) return checked.error();
+  GraphBindings& bindings = checked.value();
+  Device& device = *op.device;
+  if (device.cuda) {
+    return StartOnCuda(*device.cuda, execution.stream, is_awaited, [&](cuda::Stream stream) {
+      return LaunchOn(*op.graph, std::move(bindings), stream);
+    });
+  }
+  return StartOnCpu(
+      device, execution.stream,
+      [graph = op.graph, bindings = std::move(bindings), temporaries = &device.temporaries,
+       executor = &device.executor] { return RunNow(*graph, *temporaries, bindings, *executor); });
 }
 
 Result<std::shared_ptr<Outcome>> Start(const BoundOperator& op, const anydml_execution& execution,
                                        bool is_awaited) {
-  Result<Bindings> bindings = CheckPointers(op, execution.inputs, execution.outputs);
-  if (!bindings.ok()) return bindings.error();
-  bindings.value().temporary = execution.temporary;
-  Status status = CheckTemporary(op, bindings.value());
+  if (op.graph != nullptr) return StartGraph(op, execution, is_awaited);
+  Result<Bindings> checked = CheckPointers(op, execution.inputs, execution.outputs);
+  if (!checked.ok()) return checked.error();
+  Bindings& bindings = checked.value();
+  bindings.temporary = execution.temporary;
+  Status status = CheckTemporary(op, bindings);
   if (!status.ok()) return status.error();
-  const CudaProgram* cuda = op.program->cuda();
-  return cuda != nullptr ? StartOnCuda(*cuda, bindings.value(), execution.stream, is_awaited)
-                         : StartOnCpu(op, bindings.value(), execution.stream);
+  if (const CudaProgram* cuda = op.program->cuda()) {
+    return StartOnCuda(cuda->ordinal, execution.stream, is_awaited,
+                       [&](cuda::Stream stream) { return LaunchOn(*cuda, bindings, stream); });
+  }
+  Device& device = *op.device;
+  return StartOnCpu(device, execution.stream,
+                    [program = op.program, bindings, temporaries = &device.temporaries,
+                     executor = &device.executor] {
+                      return RunNow(*program, *temporaries, bindings, *executor);
+                    });
 }
 
 Status SynchronizeCpu(Device& device, const void* stream) {
@@ -148,6 +186,7 @@ using namespace anydml::c_api;  // NOLINT: this file implements its public face
 anydml_status anydml_execute(anydml_operator* op, const void* const* inputs, void* const* outputs) {
   return Guard([&]() -> Status {
     if (op == nullptr) return InvalidArgument("the operator must not be null");
+    if (op->op.graph != nullptr) return ExecuteGraph(op->op, inputs, outputs);
     anydml::Result<anydml::Bindings> bindings = CheckPointers(op->op, inputs, outputs);
     if (!bindings.ok()) return bindings.error();
     return RunNow(*op->op.program, op->op.device->temporaries, bindings.value(),

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "c_api/shared_bytes.h"
+#include "c_api/with_temporary.h"
 
 namespace anydml::c_api {
 namespace {
@@ -135,11 +136,17 @@ BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
       program(std::move(compiled)),
       inputs(program->arguments().inputs()),
       outputs(program->arguments().outputs()) {
-  if (program->cpu() != nullptr) device->temporaries.Expect(program->temporary_bytes());
+  if (!device->cuda) device->temporaries.Expect(temporary_bytes());
+}
+
+BoundOperator::BoundOperator(std::shared_ptr<Device> owner,
+                             std::shared_ptr<const CompiledGraph> compiled)
+    : device(std::move(owner)), graph(std::move(compiled)) {
+  if (!device->cuda) device->temporaries.Expect(temporary_bytes());
 }
 
 BoundOperator::~BoundOperator() {
-  if (program->cpu() != nullptr) device->temporaries.Forget(program->temporary_bytes());
+  if (!device->cuda) device->temporaries.Forget(temporary_bytes());
 }
 
 Result<Bindings> CheckPointers(const BoundOperator& op, const void* const* inputs,
@@ -182,30 +189,22 @@ Status CheckTemporary(const BoundOperator& op, const Bindings& bindings) {
 }
 
 Status LaunchOn(const CudaProgram& program, Bindings bindings, cuda::Stream stream) {
-  const bool own = bindings.temporary == nullptr && program.temporary_bytes != 0;
-  if (!own) return Launch(program, bindings, stream);
-  const cuda::ScopedDevice device(program.ordinal);
-  Result<void*> memory = cuda::AllocateOnStream(program.temporary_bytes, stream);
-  if (!memory.ok()) return memory.error();
-  bindings.temporary = memory.value();
-  Status status = Launch(program, bindings, stream);
-  Status freed = cuda::FreeOnStream(bindings.temporary, stream);
-  return status.ok() ? freed : status;
+  return WithTemporaryOnStream(program.ordinal, program.temporary_bytes, bindings.temporary, stream,
+                               [&](void* temporary) {
+                                 bindings.temporary = temporary;
+                                 return Launch(program, bindings, stream);
+                               });
 }
 
 namespace {
 
 Status RunOnCpu(const CpuProgram& program, TemporaryPool& temporaries, Bindings bindings,
                 const cpu::Executor& executor) {
-  if (bindings.temporary != nullptr || program.temporary_bytes == 0) {
-    return Run(program, bindings, executor);
-  }
-  Result<TemporaryPool::Block> block = temporaries.Take(program.temporary_bytes);
-  if (!block.ok()) return block.error();
-  bindings.temporary = block.value().memory.get();
-  Status status = Run(program, bindings, executor);
-  temporaries.Return(std::move(block).value());
-  return status;
+  return WithTemporary(temporaries, program.temporary_bytes, bindings.temporary,
+                       [&](void* temporary) {
+                         bindings.temporary = temporary;
+                         return Run(program, bindings, executor);
+                       });
 }
 
 Status RunOnCuda(const CudaProgram& program, const Bindings& bindings) {

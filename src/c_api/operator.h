@@ -1,27 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The operator behind an anydml_operator handle, and the checks that an
-// execution's pointers must pass.
+// The operator behind an anydml_operator handle, which is one of DirectML's or a graph, and
+// the checks that an execution's pointers must pass.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "c_api/compiled_graph.h"
 #include "c_api/device.h"
 
 namespace anydml::c_api {
 
 struct BoundOperator {
   BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const DeviceProgram> compiled);
+  BoundOperator(std::shared_ptr<Device> owner, std::shared_ptr<const CompiledGraph> compiled);
   ~BoundOperator();
   BoundOperator(const BoundOperator&) = delete;
   BoundOperator& operator=(const BoundOperator&) = delete;
 
   const std::shared_ptr<Device> device;
-  const std::shared_ptr<const DeviceProgram> program;
+  const std::shared_ptr<const DeviceProgram> program;  // null for a graph
+  const std::shared_ptr<const CompiledGraph> graph;    // null for an operator of DirectML's
   const std::vector<size_t> inputs;   // numbers of tensors (schema/arguments.h), in binding order
-  const std::vector<size_t> outputs;  // likewise
+  const std::vector<size_t> outputs;  // likewise; both empty for a graph
+
+  uint64_t temporary_bytes() const {
+    return graph != nullptr ? graph->program->temporary_bytes : program->temporary_bytes();
+  }
 };
 
 // Null pointers, alignment, and outputs that overlap other tensors: everything

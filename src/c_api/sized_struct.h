@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "anydml/anydml.h"
+#include "anydml/training.h"
 #include "base/result.h"
 
 namespace anydml::c_api {
@@ -51,6 +52,16 @@ template <>
 struct Versions<anydml_execution> {
   static constexpr size_t kSizes[] = {40};
   static constexpr size_t kFirstEnd = offsetof(anydml_execution, stream) + sizeof(void*);
+};
+template <>
+struct Versions<anydml_optimizer> {
+  static constexpr size_t kSizes[] = {32};
+  static constexpr size_t kFirstEnd = offsetof(anydml_optimizer, epsilon) + sizeof(float);
+};
+template <>
+struct Versions<anydml_trainer_info> {
+  static constexpr size_t kSizes[] = {48};
+  static constexpr size_t kFirstEnd = offsetof(anydml_trainer_info, model) + sizeof(char*);
 };
 
 // The size of the last version that the caller's struct holds whole: a size between

@@ -21,6 +21,8 @@ class Grouper {
       : wiring_(wiring), order_(order), position_(graph.nodes.size(), kDead) {
     for (uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     readers_.resize(graph.nodes.size());
+    followers_.resize(graph.nodes.size());
+    for (const OrderEdge& edge : graph.order_edges) followers_[edge.first].push_back(edge.then);
     for (uint32_t node : order) {
       is_elementwise_.push_back(IsElementwise(programs[position_[node]], wiring.ports[node]));
       for (const Source& source : wiring.inputs[node]) {
@@ -91,9 +93,18 @@ class Grouper {
     std::vector<uint32_t> merged = from.nodes;
     merged.insert(merged.end(), group.nodes.begin(), group.nodes.end());
     std::ranges::sort(merged, {}, [&](uint32_t node) { return position_[node]; });
-    if (!AssignBlocks(merged)) return;
+    if (RunsTooLate(merged) || !AssignBlocks(merged)) return;
     group.nodes = std::move(merged);
     from.nodes.clear();
+  }
+
+  // The nodes run where the last of them is: whether one must run before another step.
+  bool RunsTooLate(const std::vector<uint32_t>& nodes) const {
+    return std::ranges::any_of(nodes, [&](uint32_t node) {
+      return std::ranges::any_of(followers_[node], [&](uint32_t follower) {
+        return position_[follower] < position_[nodes.back()];
+      });
+    });
   }
 
   // Which block holds the output of each node but the last: the first that nobody
@@ -115,9 +126,10 @@ class Grouper {
 
   const Wiring& wiring_;
   const std::vector<uint32_t>& order_;
-  std::vector<uint32_t> position_;              // of a node in the order
-  std::vector<bool> is_elementwise_;            // by position
-  std::vector<std::vector<uint32_t>> readers_;  // by node
+  std::vector<uint32_t> position_;                // of a node in the order
+  std::vector<bool> is_elementwise_;              // by position
+  std::vector<std::vector<uint32_t>> readers_;    // by node
+  std::vector<std::vector<uint32_t>> followers_;  // by node: order edges
 };
 
 }  // namespace

@@ -45,6 +45,13 @@ struct IntermediateEdge {
   uint32_t to_input;
 };
 
+// A node that runs after another although it reads nothing of it: it overwrites what that one
+// reads, say.
+struct OrderEdge {
+  uint32_t first;
+  uint32_t then;
+};
+
 struct Graph {
   uint32_t input_count = 0;
   uint32_t output_count = 0;
@@ -53,6 +60,7 @@ struct Graph {
   std::vector<InputEdge> input_edges;
   std::vector<OutputEdge> output_edges;
   std::vector<IntermediateEdge> intermediate_edges;
+  std::vector<OrderEdge> order_edges;  // of this layer's own making; valid
 };
 
 // The graph that is one operator: its inputs and outputs are the operator's, in

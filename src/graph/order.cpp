@@ -19,22 +19,26 @@ void ForEachProducer(const Wiring& wiring, uint32_t node, const Body& body) {
   }
 }
 
-std::vector<std::vector<uint32_t>> Consumers(const Wiring& wiring) {
-  std::vector<std::vector<uint32_t>> consumers(wiring.inputs.size());
+// By node: those that must run after it.
+std::vector<std::vector<uint32_t>> Followers(const Graph& graph, const Wiring& wiring) {
+  std::vector<std::vector<uint32_t>> followers(wiring.inputs.size());
   for (uint32_t node = 0; node < wiring.inputs.size(); ++node) {
-    ForEachProducer(wiring, node, [&](uint32_t from) { consumers[from].push_back(node); });
+    ForEachProducer(wiring, node, [&](uint32_t from) { followers[from].push_back(node); });
   }
-  return consumers;
+  for (const OrderEdge& edge : graph.order_edges) followers[edge.first].push_back(edge.then);
+  return followers;
 }
 
 // All nodes whose producers can be run before them; the others form cycles or
 // hang on one.
-std::vector<uint32_t> Sort(const Wiring& wiring) {
-  const std::vector<std::vector<uint32_t>> consumers = Consumers(wiring);
+std::vector<uint32_t> Sort(const Graph& graph, const Wiring& wiring) {
+  const std::vector<std::vector<uint32_t>> followers = Followers(graph, wiring);
   std::vector<uint32_t> missing(wiring.inputs.size(), 0);
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+  for (const std::vector<uint32_t>& nodes : followers) {
+    for (uint32_t node : nodes) ++missing[node];
+  }
   for (uint32_t node = 0; node < missing.size(); ++node) {
-    ForEachProducer(wiring, node, [&](uint32_t) { ++missing[node]; });
     if (missing[node] == 0) ready.push(node);
   }
   std::vector<uint32_t> order;
@@ -42,8 +46,8 @@ std::vector<uint32_t> Sort(const Wiring& wiring) {
     const uint32_t node = ready.top();
     ready.pop();
     order.push_back(node);
-    for (uint32_t consumer : consumers[node]) {
-      if (--missing[consumer] == 0) ready.push(consumer);
+    for (uint32_t follower : followers[node]) {
+      if (--missing[follower] == 0) ready.push(follower);
     }
   }
   return order;
@@ -94,7 +98,7 @@ std::vector<bool> FindLiveNodes(const Wiring& wiring) {
 }  // namespace
 
 Result<std::vector<uint32_t>> OrderNodes(const Graph& graph, const Wiring& wiring) {
-  std::vector<uint32_t> order = Sort(wiring);
+  std::vector<uint32_t> order = Sort(graph, wiring);
   if (order.size() != graph.nodes.size()) return DescribeCycle(graph, wiring, order);
   const std::vector<bool> live = FindLiveNodes(wiring);
   std::erase_if(order, [&](uint32_t node) { return !live[node] || !graph.nodes[node].op; });

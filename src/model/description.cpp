@@ -11,6 +11,7 @@
 #include "model/tensor.h"
 #include "schema/operator_names.h"
 #include "schema/output_tensors.h"
+#include "schema/settings.h"
 
 namespace anydml::model {
 namespace {
@@ -194,29 +195,56 @@ const schema::OperatorSchema* FindOperator(const Json& type, FindSchema find_sch
   return nullptr;
 }
 
+// What a text says of an operator.
+enum class Content {
+  kAll,
+  kSettings,        // its inputs are known, and what follows from them may be left out
+  kWithoutTensors,  // it is fused
+};
+
+bool IsIn(const Field& field, Content content) {
+  if (content == Content::kSettings) return !field.is_input();
+  return content == Content::kAll || !field.is_tensor();
+}
+
 // Members of `object` are the fields of the schema, and, where the description
 // sits beside `type`, those of the dispatchable.
 void CheckFieldNames(const Json& object, bool beside_type, const schema::OperatorSchema& schema,
-                     const Place& place) {
+                     Content content, const Place& place) {
   std::vector<std::string_view> names;
-  for (const Field& field : schema.fields) names.push_back(field.name);
+  for (const Field& field : schema.fields) {
+    if (IsIn(field, content)) names.push_back(field.name);
+  }
   if (beside_type) {
     names.insert(names.end(), std::begin(kDispatchableMembers), std::end(kDispatchableMembers));
   }
   CheckMembers(object, names, schema.name, place);
 }
 
+// Whether a field of settings may be left out, since schema::FillFallbacks fills it in or
+// tells what is missing.
+bool FollowsOrFallsBack(const schema::OperatorSchema& schema, size_t i) {
+  const Field& field = schema.fields[i];
+  return field.has_fallback || field.is_output() || field.type == FieldType::kDimensionCount ||
+         field.type == FieldType::kAxisCount || field.type == FieldType::kTensorCount ||
+         field.type == FieldType::kDataType ||
+         std::ranges::any_of(schema.fields, [=](const Field& counted) {
+           return counted.is_array() && counted.count_field == i;
+         });
+}
+
 // A scalar union after its type, wherever the struct has them.
-void ReadFields(const Json& object, bool unions, const Place& place, Arguments& arguments,
-                bool has_tensors = true) {
+void ReadFields(const Json& object, bool unions, Content content, const Place& place,
+                Arguments& arguments) {
   const auto fields = arguments.schema().fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
-    if (field.is_tensor() && !has_tensors) continue;
+    if (!IsIn(field, content)) continue;
     if ((field.type == FieldType::kScalarUnion) != unions) continue;
     const Json* value = FindMember(object, field.name);
     if (value == nullptr) {
       if (field.optional || IsInferred(arguments.schema(), i)) continue;
+      if (content == Content::kSettings && FollowsOrFallsBack(arguments.schema(), i)) continue;
       place.Fail("{} is required{}", field.name, WhyRequired(arguments.schema(), i));
       continue;
     }
@@ -256,8 +284,8 @@ void ReadFused(const Json& value, const Field& field, const Place& place, FieldV
   }
   CheckMembers(object, names, fmt::format("{}, which is fused", name), desc_place);
   Arguments fused(*found->schema);
-  ReadFields(object, /*unions=*/false, desc_place, fused, /*has_tensors=*/false);
-  ReadFields(object, /*unions=*/true, desc_place, fused, /*has_tensors=*/false);
+  ReadFields(object, /*unions=*/false, Content::kWithoutTensors, desc_place, fused);
+  ReadFields(object, /*unions=*/true, Content::kWithoutTensors, desc_place, fused);
   out.description = std::make_shared<const Arguments>(std::move(fused));
 }
 
@@ -268,10 +296,9 @@ bool InferOutputs(Arguments& arguments, const Place& place) {
   return problems.empty();
 }
 
-}  // namespace
-
-std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema find_schema,
-                                         const Place& place) {
+// The operator of `dispatchable` and its fields. `inputs` are those of settings.
+std::optional<Arguments> Read(const Json& dispatchable, FindSchema find_schema, Content content,
+                              std::span<const TensorDesc> inputs, const Place& place) {
   if (!CheckObject(dispatchable, place)) return std::nullopt;
   const size_t problems = place.problem_count();
   const Json* type = FindMember(dispatchable, "type", "Type", place);
@@ -287,21 +314,27 @@ std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema fi
   if (!beside_type) CheckMembers(dispatchable, kDispatchableMembers, "a dispatchable", place);
   const Json& object = beside_type ? dispatchable : *desc;
   if (!CheckObject(object, desc_place)) return std::nullopt;
-  CheckFieldNames(object, beside_type, *schema, desc_place);
+  CheckFieldNames(object, beside_type, *schema, content, desc_place);
   Arguments arguments(*schema);
-  ReadFields(object, /*unions=*/false, desc_place, arguments);
-  ReadFields(object, /*unions=*/true, desc_place, arguments);
-  if (place.problem_count() != problems || !InferOutputs(arguments, place)) return std::nullopt;
+  ReadFields(object, /*unions=*/false, content, desc_place, arguments);
+  if (content == Content::kSettings && place.problem_count() == problems) {
+    const Status status = PutInputs(inputs, arguments);
+    if (!status.ok()) place.Fail("{}", status.error().message);
+    FillFallbacks(arguments);
+  }
+  ReadFields(object, /*unions=*/true, content, desc_place, arguments);
+  if (place.problem_count() != problems) return std::nullopt;
   return arguments;
 }
 
-std::optional<Arguments> ReadDescription(std::string_view text, FindSchema find_schema,
-                                         Problems& problems) try {
+// Parses a text on its own.
+template <typename ReadValue>
+std::optional<Arguments> ReadText(std::string_view text, Problems& problems, ReadValue read) try {
   const ScopedDefaultFloatEnvironment guard;  // numbers round one way
   Result<Json> json = ParseJson(text);
   const DismantleAtEnd dismantle(json);
   ProblemList list{problems};
-  if (json.ok()) return ReadDescription(json.value(), find_schema, Place(list));
+  if (json.ok()) return read(json.value(), Place(list));
   problems.push_back(json.error());
   return std::nullopt;
 } catch (const std::bad_alloc&) {
@@ -310,6 +343,29 @@ std::optional<Arguments> ReadDescription(std::string_view text, FindSchema find_
 } catch (const std::exception& error) {
   problems.push_back({ErrorCode::kInternal, error.what()});
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Arguments> ReadDescription(const Json& dispatchable, FindSchema find_schema,
+                                         const Place& place) {
+  std::optional<Arguments> arguments = Read(dispatchable, find_schema, Content::kAll, {}, place);
+  if (!arguments || !InferOutputs(*arguments, place)) return std::nullopt;
+  return arguments;
+}
+
+std::optional<Arguments> ReadDescription(std::string_view text, FindSchema find_schema,
+                                         Problems& problems) {
+  return ReadText(text, problems, [&](const Json& json, const Place& place) {
+    return ReadDescription(json, find_schema, place);
+  });
+}
+
+std::optional<Arguments> ReadSettings(std::string_view text, FindSchema find_schema,
+                                      std::span<const TensorDesc> inputs, Problems& problems) {
+  return ReadText(text, problems, [&](const Json& json, const Place& place) {
+    return Read(json, find_schema, Content::kSettings, inputs, place);
+  });
 }
 
 }  // namespace anydml::model

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "model/json_text.h"
@@ -29,5 +30,12 @@ std::optional<schema::Arguments> ReadDescription(const Json& dispatchable, FindS
 // The same from text alone.
 std::optional<schema::Arguments> ReadDescription(std::string_view text, FindSchema find_schema,
                                                  Problems& problems);
+
+// An operator whose inputs are given (in binding order; absent ones that are optional), from
+// the text of its settings alone: what follows from the inputs and what has a fallback may
+// be left out, counts, arrays and output tensors among them (schema/settings.h).
+std::optional<schema::Arguments> ReadSettings(std::string_view text, FindSchema find_schema,
+                                              std::span<const TensorDesc> inputs,
+                                              Problems& problems);
 
 }  // namespace anydml::model

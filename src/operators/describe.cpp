@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "schema/interpreter.h"
+#include "schema/settings.h"
 
 namespace anydml {
 namespace {
@@ -54,24 +55,6 @@ const CaseSetting* FindSetting(const Case& c, std::string_view field) {
     if (setting.field == field && !field.empty()) return &setting;
   }
   return nullptr;
-}
-
-// A bound in the representation of its type.
-uint64_t ScalarBits(DataType type, double value) {
-  uint64_t bits = 0;
-  const auto store = [&](auto number) { std::memcpy(&bits, &number, sizeof number); };
-  if (type == DataType::kFloat16) {
-    store(ToFloat16(static_cast<float>(value)).bits);
-  } else if (type == DataType::kFloat32) {
-    store(static_cast<float>(value));
-  } else if (type == DataType::kFloat64) {
-    store(value);
-  } else {
-    DispatchType(IntegerTypes(), type, [&]<typename T>() {
-      store(value < 0 && std::is_unsigned_v<T> ? T{0} : static_cast<T>(value));
-    });
-  }
-  return bits;
 }
 
 uint32_t WordOf(FieldType type, double value) {
@@ -133,7 +116,7 @@ void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
     value.words[0] = static_cast<uint32_t>(arguments.tensor(field.tensor).data_type);
   } else if (field.type == FieldType::kScalarUnion) {
     const auto type = static_cast<DataType>(arguments.Uint(field.count_field));
-    const uint64_t bits = ScalarBits(type, given(0));
+    const uint64_t bits = schema::ScalarBits(type, given(0));
     std::memcpy(value.words.data(), &bits, sizeof bits);
     value.count = 2;
   } else if (field.type == FieldType::kScaleBias) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -58,6 +59,11 @@ struct ForwardNode {
   // the output, but of at least one output there is one.
   std::span<const GraphValue> output_gradients;
   std::span<const bool> is_wanted;  // of the inputs whose gradients are asked for
+
+  // A setting by its name, for versions of an operator that share a rule.
+  uint32_t Uint(std::string_view field) const;
+  float Float(std::string_view field) const;
+  std::span<const uint32_t> Uints(std::string_view field) const;
 };
 
 // One gradient per input, with the sizes of that input; none where it is not wanted or

@@ -21,6 +21,10 @@ Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_
                                   FeatureLevel level,
                                   AbsentOutputs absent = AbsentOutputs::kRefused);
 
+// The same for an operator whose inputs are given, in binding order: the struct's own are null.
+Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_desc,
+                                  std::span<const TensorDesc> inputs, FeatureLevel level);
+
 // The part that needs no pointers: rules T2 to T11, T13, the support rows, the
 // constraints and the operator's own rule.
 Status Validate(const Arguments& arguments, FeatureLevel level);

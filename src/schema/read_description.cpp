@@ -13,6 +13,7 @@
 #include "schema/operator_names.h"
 #include "schema/output_tensors.h"
 #include "schema/problems.h"
+#include "schema/settings.h"
 
 namespace anydml::schema {
 namespace {
@@ -158,17 +159,10 @@ Status ReadFused(const Field& field, const void* dml_desc, const Arguments& argu
   return {};
 }
 
-}  // namespace
-
-Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_desc,
-                                  FeatureLevel level, AbsentOutputs absent) {
-  Arguments arguments(schema);
-  if (dml_desc == nullptr) return arguments.Fail("the description must not be null");
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    if (!schema.fields[i].is_tensor() && !schema.fields[i].is_tensor_array()) continue;
-    Status status = ReadTensors(dml_desc, i, absent, arguments);
-    if (!status.ok()) return status.error();
-  }
+// What follows the tensors.
+Result<Arguments> ReadAttributes(const void* dml_desc, FeatureLevel level, AbsentOutputs absent,
+                                 Arguments arguments) {
+  const OperatorSchema& schema = arguments.schema();
   Problems problems = FindTensorProblems(arguments, level, absent);
   if (!problems.empty()) return problems.front();
   for (size_t i = 0; i < schema.fields.size(); ++i) {
@@ -190,6 +184,51 @@ Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_
   problems = FindAttributeProblems(arguments, level);
   if (!problems.empty()) return problems.front();
   return arguments;
+}
+
+// Inputs are given by somebody else: the struct says only how many an array has.
+Status CheckNoInput(const void* dml_desc, size_t i, const Arguments& arguments) {
+  const Field& field = arguments.schema().fields[i];
+  if (MemberAt<const void*>(dml_desc, field.offset) != nullptr) {
+    return arguments.Fail(
+        fmt::format("{} must be null, since the inputs are given apart", field.name));
+  }
+  if (!field.is_tensor_array()) return {};
+  const Field& count_field = arguments.schema().fields[field.count_field];
+  const auto count = MemberAt<uint32_t>(dml_desc, count_field.offset);
+  if (count == arguments.at(i).tensors.size()) return {};
+  return arguments.Fail(fmt::format("{} = {} must be the number of inputs that are given, {}",
+                                    count_field.name, count, arguments.at(i).tensors.size()));
+}
+
+}  // namespace
+
+Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_desc,
+                                  FeatureLevel level, AbsentOutputs absent) {
+  Arguments arguments(schema);
+  if (dml_desc == nullptr) return arguments.Fail("the description must not be null");
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    if (!schema.fields[i].is_tensor() && !schema.fields[i].is_tensor_array()) continue;
+    Status status = ReadTensors(dml_desc, i, absent, arguments);
+    if (!status.ok()) return status.error();
+  }
+  return ReadAttributes(dml_desc, level, absent, std::move(arguments));
+}
+
+Result<Arguments> ReadDescription(const OperatorSchema& schema, const void* dml_desc,
+                                  std::span<const TensorDesc> inputs, FeatureLevel level) {
+  Arguments arguments(schema);
+  if (dml_desc == nullptr) return arguments.Fail("the description must not be null");
+  Status status = PutInputs(inputs, arguments);
+  for (size_t i = 0; i < schema.fields.size() && status.ok(); ++i) {
+    if (schema.fields[i].is_output()) {
+      status = ReadTensors(dml_desc, i, AbsentOutputs::kInferred, arguments);
+    } else if (schema.fields[i].is_input()) {
+      status = CheckNoInput(dml_desc, i, arguments);
+    }
+  }
+  if (!status.ok()) return status.error();
+  return ReadAttributes(dml_desc, level, AbsentOutputs::kInferred, std::move(arguments));
 }
 
 }  // namespace anydml::schema

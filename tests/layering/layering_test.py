@@ -27,11 +27,15 @@ LAYERS = {
     "kernels": {"base", "tensor", "backends", "kernels"},
     "operators": {"base", "tensor", "schema", "backends", "kernels", "operators"},
     "graph": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph"},
+    "gradient": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient"},
     "model": {"base", "tensor", "schema", "model"},
+    "train": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient",
+              "model", "train"},
     "d3d12": {"base", "tensor", "backends", "d3d12"},
     "directml": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "d3d12",
                  "directml"},
-    "c_api": {"base", "tensor", "schema", "backends", "kernels", "operators", "model", "c_api"},
+    "c_api": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient",
+              "model", "train", "c_api"},
 }
 
 # The only files outside an operator's folder that may name it: the lists.

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "backends/cpu/instruction_set.h"
 
+#include <fmt/format.h>
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include <cstdlib>
 #include <utility>
+
+#include "base/escaped.h"
 
 namespace anydml::cpu {
 
@@ -78,6 +82,25 @@ ScopedInstructionSet::ScopedInstructionSet(const InstructionSet& set) {
 ScopedInstructionSet::~ScopedInstructionSet() {
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+const Status& UseInstructionSetOfEnvironment() {
+  static const Status status = []() -> Status {
+    const char* wanted = std::getenv("ANYDML_INSTRUCTION_SET");
+    if (wanted == nullptr || *wanted == '\0') return {};
+    std::string names;
+    for (const InstructionSet& set : AvailableInstructionSets()) {
+      if (set.name == wanted) {
+        static const ScopedInstructionSet forced(set);
+        return {};
+      }
+      names.append(names.empty() ? "" : ", ").append(set.name);
+    }
+    return Unsupported(
+        fmt::format("ANYDML_INSTRUCTION_SET={} is none of this processor's instruction sets: {}",
+                    Escaped(wanted), names));
+  }();
+  return status;
 }
 
 }  // namespace anydml::cpu

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+
 namespace anydml::cpu {
 
 struct InstructionSet {
@@ -40,5 +42,9 @@ class ScopedInstructionSet {
   ScopedInstructionSet(const ScopedInstructionSet&) = delete;
   ScopedInstructionSet& operator=(const ScopedInstructionSet&) = delete;
 };
+
+// The one that the environment variable ANYDML_INSTRUCTION_SET names, for the rest of the
+// process: "SSE4". Looked at once; an error if there is none of that name.
+const Status& UseInstructionSetOfEnvironment();
 
 }  // namespace anydml::cpu

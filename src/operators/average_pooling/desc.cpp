@@ -56,12 +56,15 @@ constinit const Kernel kGradientKernel =
 }  // namespace
 
 constinit const Definition kAveragePooling = {
-    &kSchema, EraseDesc<Desc, MakeDesc<kWindowFields, kIncludePadding>>, &kKernel, kCases};
+    &kSchema,       EraseDesc<Desc, MakeDesc<kWindowFields, kIncludePadding>>, &kKernel, kCases, {},
+    PoolingGradient};
 constinit const Definition kAveragePooling1 = {
-    &kSchema1, EraseDesc<Desc, MakeDesc<kWindowFields1, kIncludePadding1>>, &kKernel, kCases,
-    kBenchCases};
+    &kSchema1,   EraseDesc<Desc, MakeDesc<kWindowFields1, kIncludePadding1>>,
+    &kKernel,    kCases,
+    kBenchCases, PoolingGradient};
 constinit const Definition kAveragePoolingGrad = {
-    &kGradientSchema, EraseDesc<Desc, MakeDesc<kGradientWindowFields, kIncludePadding>>,
-    &kGradientKernel, kGradientCases, kGradientBenchCases};
+    &kGradientSchema,    EraseDesc<Desc, MakeDesc<kGradientWindowFields, kIncludePadding>>,
+    &kGradientKernel,    kGradientCases,
+    kGradientBenchCases, GradientOfGradient};
 
 }  // namespace anydml::average_pooling

@@ -19,6 +19,10 @@ struct Desc {
 void Reference(const Desc& desc, const Bindings& bindings);
 void GradientReference(const Desc& desc, const Bindings& bindings);
 
+Result<std::vector<GraphValue>> PoolingGradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> GradientOfGradient(const ForwardNode& node,
+                                                   GradientBuilder& builder);
+
 extern const Definition kAveragePooling;
 extern const Definition kAveragePooling1;
 extern const Definition kAveragePoolingGrad;

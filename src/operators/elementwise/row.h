@@ -11,6 +11,7 @@
 
 #include "kernels/elementwise/plan.h"
 #include "operators/elementwise/cases.h"
+#include "operators/elementwise/gradients.h"
 #include "operators/operator.h"
 #include "operators/reference.h"
 
@@ -46,6 +47,7 @@ struct Row {
   bool on_cuda = true;
   std::span<const Case> cases = kCases;
   std::span<const BenchCase> bench_cases = kBenchCases;
+  GradientRule gradient = nullptr;
 };
 
 std::span<const Row> Rows();

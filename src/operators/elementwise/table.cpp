@@ -117,7 +117,8 @@ constexpr Row kSelections[] = {
      .reference = ByThePage<1>([](const Attributes&, auto x) { return x; }),  // f(x) = g(x)
      .preserves_nan_bits = false,
      .cases = kIdentityCases,
-     .bench_cases = {}},
+     .bench_cases = {},
+     .gradient = gradients::Identity},
     {.schema = SchemaOf<DML_ELEMENT_WISE_CLIP_OPERATOR_DESC>(
          "ELEMENT_WISE_CLIP", DML_OPERATOR_ELEMENT_WISE_CLIP, kClipFields<>, kClipSupport),
      .formula = Formula::kClip,
@@ -125,7 +126,8 @@ constexpr Row kSelections[] = {
      .preserves_nan_bits = false,
      .converts_attributes = true,
      .cases = kClipCases,
-     .bench_cases = {}},
+     .bench_cases = {},
+     .gradient = gradients::Clip},
     {.schema = SchemaOf<DML_ELEMENT_WISE_CLIP1_OPERATOR_DESC>("ELEMENT_WISE_CLIP1",
                                                               DML_OPERATOR_ELEMENT_WISE_CLIP1,
                                                               kClip1Fields<>, kTypedBoundsSupport),
@@ -133,7 +135,8 @@ constexpr Row kSelections[] = {
      .reference = ByThePage<1>(kClipByThePage),
      .preserves_nan_bits = false,
      .cases = kClipCases,
-     .bench_cases = kClipBenchCases},
+     .bench_cases = kClipBenchCases,
+     .gradient = gradients::Clip1},
     {.schema = SchemaOf<DML_ELEMENT_WISE_CLIP_GRAD_OPERATOR_DESC>(
          "ELEMENT_WISE_CLIP_GRAD", DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, kClipGradFields<>,
          kClipGradSupport),
@@ -141,28 +144,32 @@ constexpr Row kSelections[] = {
      .reference = ByThePage<2>(kClipGradByThePage),
      .converts_attributes = true,
      .cases = kClipGradCases,
-     .bench_cases = {}},
+     .bench_cases = {},
+     .gradient = gradients::ClipGrad},
     {.schema = SchemaOf<DML_ELEMENT_WISE_CLIP_GRAD1_OPERATOR_DESC>(
          "ELEMENT_WISE_CLIP_GRAD1", DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, kClipGrad1Fields<>,
          kTypedBoundsSupport),
      .formula = Formula::kClipGrad,
      .reference = ByThePage<2>(kClipGradByThePage),
      .cases = kClipGradCases,
-     .bench_cases = kClipGradBenchCases},
+     .bench_cases = kClipGradBenchCases,
+     .gradient = gradients::ClipGrad1},
     {.schema = Unary<DML_ACTIVATION_RELU_OPERATOR_DESC>("ACTIVATION_RELU",
                                                         DML_OPERATOR_ACTIVATION_RELU, kReluSupport),
      .formula = Formula::kRelu,
      // f(x) = max(0, x). A NaN is neither greater nor less than 0 and is passed on (B1).
      .reference = ByThePage<1>([](const Attributes&, auto x) {
        return Value(x) > 0 || std::isnan(static_cast<double>(Value(x))) ? x : decltype(x){};
-     })},
+     }),
+     .gradient = gradients::Relu},
     {.schema = Gradient<DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC>(
          "ACTIVATION_RELU_GRAD", DML_OPERATOR_ACTIVATION_RELU_GRAD, kReluGradSupport),
      .formula = Formula::kReluGrad,
      // OutputGradientTensor = (X > 0 ? dY : 0); false for NaN
      .reference = ByThePage<2>(
          [](const Attributes&, auto x, auto dy) { return Value(x) > 0 ? dy : decltype(dy){}; }),
-     .bench_cases = kCoreBenchCases},
+     .bench_cases = kCoreBenchCases,
+     .gradient = gradients::ReluGrad},
 };
 
 constexpr auto kRows = [] {
@@ -246,7 +253,7 @@ std::span<const Definition> Definitions() {
   static constexpr auto kDefinitions = []<size_t... i>(std::index_sequence<i...>) {
     return std::array{Definition{&kRows[i].schema, MakeDesc,
                                  &kKernels[static_cast<size_t>(kRows[i].formula)], kRows[i].cases,
-                                 kRows[i].bench_cases}...};
+                                 kRows[i].bench_cases, kRows[i].gradient}...};
   }
   (std::make_index_sequence<std::size(kRows)>());
   return kDefinitions;

@@ -261,10 +261,12 @@ ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments, const De
   return desc;
 }
 
-constinit const Definition kGemm = {&gemm::kSchema, EraseDesc<GemmDesc, MakeGemmDesc>, &kGemmKernel,
-                                    kGemmCases, kGemmBenchCases};
+constinit const Definition kGemm = {&gemm::kSchema,  EraseDesc<GemmDesc, MakeGemmDesc>,
+                                    &kGemmKernel,    kGemmCases,
+                                    kGemmBenchCases, GemmGradient};
 constinit const Definition kConvolution = {
-    &convolution::kSchema, EraseDesc<ConvolutionDesc, MakeConvolutionDesc>, &kConvolutionKernel,
-    kConvolutionCases, kConvolutionBenchCases};
+    &convolution::kSchema,  EraseDesc<ConvolutionDesc, MakeConvolutionDesc>,
+    &kConvolutionKernel,    kConvolutionCases,
+    kConvolutionBenchCases, ConvolutionGradient};
 
 }  // namespace anydml::matmul

@@ -43,6 +43,10 @@ ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
 void GemmReference(const GemmDesc& desc, const Bindings& bindings);
 void ConvolutionReference(const ConvolutionDesc& desc, const Bindings& bindings);
 
+Result<std::vector<GraphValue>> GemmGradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> ConvolutionGradient(const ForwardNode& node,
+                                                    GradientBuilder& builder);
+
 extern const Kernel kGemmKernel;
 extern const Kernel kConvolutionKernel;
 extern const Definition kGemm;

@@ -25,13 +25,18 @@ Desc MakeDescWithIndices(const schema::Arguments& arguments, const DeviceOptions
 
 }  // namespace
 
-constinit const Definition kMaxPooling = {&version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
-                                          kCases};
+constinit const Definition kMaxPooling = {
+    &version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, {}, Gradient};
 constinit const Definition kMaxPooling1 = {
-    &version1::kSchema, EraseDesc<Desc, MakeDescWithIndices<version1::kWindowFields>>, &kKernel,
-    kCases};
+    &version1::kSchema,
+    EraseDesc<Desc, MakeDescWithIndices<version1::kWindowFields>>,
+    &kKernel,
+    kCases,
+    {},
+    Gradient};
 constinit const Definition kMaxPooling2 = {
-    &version2::kSchema, EraseDesc<Desc, MakeDescWithIndices<version2::kWindowFields>>, &kKernel,
-    kCases, kBenchCases};
+    &version2::kSchema, EraseDesc<Desc, MakeDescWithIndices<version2::kWindowFields>>,
+    &kKernel,           kCases,
+    kBenchCases,        Gradient};
 
 }  // namespace anydml::max_pooling

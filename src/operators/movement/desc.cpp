@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "operators/gradient_writer.h"
 #include "operators/movement/cases.h"
 #include "operators/movement/schema.h"
 #include "schema/output_tensors.h"
@@ -224,19 +225,25 @@ Status CheckOneHot(const Arguments& arguments) {
       "not, and where it is");
 }
 
-constinit const Definition kJoin = {&kJoinSchema, EraseDesc<PartsDesc, MakeParts<kJoinParts>>,
-                                    &kPartsKernel, kJoinCases, kJoinBenchCases};
-constinit const Definition kSplit = {&kSplitSchema, EraseDesc<PartsDesc, MakeParts<kSplitParts>>,
-                                     &kPartsKernel, kSplitCases, kSplitBenchCases};
-constinit const Definition kFillValueConstant = {&kFillSchema, EraseDesc<FillDesc, MakeConstant>,
-                                                 &kConstantKernel, kConstantCases,
-                                                 kConstantBenchCases};
+constinit const Definition kJoin = {&kJoinSchema,    EraseDesc<PartsDesc, MakeParts<kJoinParts>>,
+                                    &kPartsKernel,   kJoinCases,
+                                    kJoinBenchCases, JoinGradient};
+constinit const Definition kSplit = {&kSplitSchema,    EraseDesc<PartsDesc, MakeParts<kSplitParts>>,
+                                     &kPartsKernel,    kSplitCases,
+                                     kSplitBenchCases, SplitGradient};
+constinit const Definition kFillValueConstant = {
+    &kFillSchema,        EraseDesc<FillDesc, MakeConstant>,
+    &kConstantKernel,    kConstantCases,
+    kConstantBenchCases, ZeroGradient};
 constinit const Definition kFillValueSequence = {
-    &kSequenceSchema, EraseDesc<FillDesc, MakeSequence>, &kSequenceKernel, kSequenceCases,
-    kSequenceBenchCases};
-constinit const Definition kGather = {&kGatherSchema, EraseDesc<GatherDesc, MakeGather>,
-                                      &kGatherKernel, kGatherCases, kGatherBenchCases};
-constinit const Definition kOneHot = {&kOneHotSchema, EraseDesc<OneHotDesc, MakeOneHot>,
-                                      &kOneHotKernel, kOneHotCases, kOneHotBenchCases};
+    &kSequenceSchema,    EraseDesc<FillDesc, MakeSequence>,
+    &kSequenceKernel,    kSequenceCases,
+    kSequenceBenchCases, ZeroGradient};
+constinit const Definition kGather = {&kGatherSchema,    EraseDesc<GatherDesc, MakeGather>,
+                                      &kGatherKernel,    kGatherCases,
+                                      kGatherBenchCases, GatherGradient};
+constinit const Definition kOneHot = {&kOneHotSchema,    EraseDesc<OneHotDesc, MakeOneHot>,
+                                      &kOneHotKernel,    kOneHotCases,
+                                      kOneHotBenchCases, OneHotGradient};
 
 }  // namespace anydml::movement

@@ -38,6 +38,11 @@ struct OneHotDesc {
   uint32_t axis;
 };
 
+Result<std::vector<GraphValue>> JoinGradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> SplitGradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> GatherGradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> OneHotGradient(const ForwardNode& node, GradientBuilder& builder);
+
 extern const Definition kJoin;
 extern const Definition kSplit;
 extern const Definition kFillValueConstant;

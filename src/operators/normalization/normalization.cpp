@@ -8,6 +8,7 @@
 #include "kernels/reduce/cpu/strategies.h"
 #include "operators/normalization/cases.h"
 #include "operators/normalization/definitions.h"
+#include "operators/normalization/gradient.h"
 #include "operators/normalization/schema.h"
 
 namespace anydml::normalization {
@@ -305,20 +306,36 @@ Status CheckScaleAndBiasAt(const schema::Arguments& arguments, FeatureLevel leve
 }
 
 constinit const Definition kBatchNormalization = {&kBatchNormalizationSchema,
-                                                  EraseDesc<Normalization, DescribeBatch>, &kKernel,
-                                                  kBatchCases, kBatchBenchCases};
+                                                  EraseDesc<Normalization, DescribeBatch>,
+                                                  &kKernel,
+                                                  kBatchCases,
+                                                  kBatchBenchCases,
+                                                  BatchGradient};
 constinit const Definition kBatchNormalizationTraining = {
-    &kBatchNormalizationTrainingSchema, EraseDesc<Normalization, DescribeTraining>, &kKernel,
-    kTrainingCases, kTrainingBenchCases};
+    &kBatchNormalizationTrainingSchema,
+    EraseDesc<Normalization, DescribeTraining>,
+    &kKernel,
+    kTrainingCases,
+    kTrainingBenchCases,
+    TrainingGradient};
 constinit const Definition kMeanVarianceNormalization = {&kMeanVarianceNormalizationSchema,
                                                          EraseDesc<Normalization, DescribeMvn0>,
-                                                         &kKernel, kMvn0Cases};
+                                                         &kKernel,
+                                                         kMvn0Cases,
+                                                         {},
+                                                         Mvn0Gradient};
 constinit const Definition kMeanVarianceNormalization1 = {&kMeanVarianceNormalization1Schema,
                                                           EraseDesc<Normalization, DescribeMvn1>,
-                                                          &kKernel, kMvnCases};
+                                                          &kKernel,
+                                                          kMvnCases,
+                                                          {},
+                                                          MvnGradient};
 constinit const Definition kMeanVarianceNormalization2 = {&kMeanVarianceNormalization2Schema,
                                                           EraseDesc<Normalization, DescribeMvn2>,
-                                                          &kKernel, kMvnCases, kMvnBenchCases};
+                                                          &kKernel,
+                                                          kMvnCases,
+                                                          kMvnBenchCases,
+                                                          MvnGradient};
 constinit const Definition kBatchNormalizationGrad = {&kBatchNormalizationGradSchema,
                                                       EraseDesc<Gradient, DescribeGradient<false>>,
                                                       &kGradientKernel, kGradCases};

@@ -9,8 +9,10 @@
 #include "base/text.h"
 #include "kernels/reduce/cpu/strategies.h"
 #include "operators/axis_sets.h"
+#include "operators/gradient_writer.h"
 #include "operators/reduce/cases.h"
 #include "operators/reduce/definitions.h"
+#include "operators/reduce/gradient.h"
 #include "operators/reduce/schema.h"
 
 namespace anydml::reduce {
@@ -180,13 +182,16 @@ constinit const Kernel kKernel = {.name = "reduce",
 
 }  // namespace
 
-constinit const Definition kReduce = {&kReduceSchema, EraseDesc<Reduction, DescribeReduce>,
-                                      &kKernel, kReduceCases, kReduceBenchCases};
-constinit const Definition kArgMin = {&kArgMinSchema,
-                                      EraseDesc<Reduction, DescribeArg<Function::kArgMin>>,
-                                      &kKernel, kArgCases, kArgBenchCases};
-constinit const Definition kArgMax = {&kArgMaxSchema,
-                                      EraseDesc<Reduction, DescribeArg<Function::kArgMax>>,
-                                      &kKernel, kArgCases, kArgBenchCases};
+constinit const Definition kReduce = {&kReduceSchema,    EraseDesc<Reduction, DescribeReduce>,
+                                      &kKernel,          kReduceCases,
+                                      kReduceBenchCases, ReduceGradient};
+constinit const Definition kArgMin = {
+    &kArgMinSchema, EraseDesc<Reduction, DescribeArg<Function::kArgMin>>,
+    &kKernel,       kArgCases,
+    kArgBenchCases, ZeroGradient};
+constinit const Definition kArgMax = {
+    &kArgMaxSchema, EraseDesc<Reduction, DescribeArg<Function::kArgMax>>,
+    &kKernel,       kArgCases,
+    kArgBenchCases, ZeroGradient};
 
 }  // namespace anydml::reduce

@@ -8,6 +8,7 @@
 #include "operators/axis_sets.h"
 #include "operators/reduce/cases.h"
 #include "operators/reduce/definitions.h"
+#include "operators/reduce/gradient.h"
 #include "operators/reduce/schema.h"
 
 namespace anydml::reduce {
@@ -85,10 +86,16 @@ constinit const Kernel kKernel = MakeKernel("scan");
 }  // namespace
 
 constinit const Definition kCumulativeSummation = {&kCumulativeSummationSchema,
-                                                   EraseDesc<Scan, Describe<false>>, &kKernel,
-                                                   kScanCases<false>, kScanBenchCases};
+                                                   EraseDesc<Scan, Describe<false>>,
+                                                   &kKernel,
+                                                   kScanCases<false>,
+                                                   kScanBenchCases,
+                                                   SummationGradient};
 constinit const Definition kCumulativeProduct = {&kCumulativeProductSchema,
-                                                 EraseDesc<Scan, Describe<true>>, &kKernel,
-                                                 kScanCases<true>, kScanBenchCases};
+                                                 EraseDesc<Scan, Describe<true>>,
+                                                 &kKernel,
+                                                 kScanCases<true>,
+                                                 kScanBenchCases,
+                                                 ProductGradient};
 
 }  // namespace anydml::reduce

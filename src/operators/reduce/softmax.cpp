@@ -7,8 +7,10 @@
 #include "base/text.h"
 #include "kernels/reduce/cpu/strategies.h"
 #include "operators/axis_sets.h"
+#include "operators/gradient_writer.h"
 #include "operators/reduce/cases.h"
 #include "operators/reduce/definitions.h"
+#include "operators/reduce/gradient.h"
 #include "operators/reduce/schema.h"
 
 namespace anydml::reduce {
@@ -66,14 +68,21 @@ constexpr Kernel MakeKernel(std::string_view name) {
 constinit const Kernel kKernel = MakeKernel("softmax");
 
 template <SoftmaxKind kKind>
+constexpr GradientRule kRule = kKind == SoftmaxKind::kHardmax   ? ZeroGradient
+                               : kKind == SoftmaxKind::kSoftmax ? SoftmaxGradient
+                                                                : LogSoftmaxGradient;
+
+template <SoftmaxKind kKind>
 constexpr Definition Older(const schema::OperatorSchema& schema) {
-  return {&schema, EraseDesc<Softmax, Describe<kKind, false>>, &kKernel, kSoftmaxCases};
+  return {&schema,     EraseDesc<Softmax, Describe<kKind, false>>, &kKernel, kSoftmaxCases, {},
+          kRule<kKind>};
 }
 template <SoftmaxKind kKind>
 constexpr Definition Newer(const schema::OperatorSchema& schema,
                            std::span<const BenchCase> bench_cases) {
-  return {&schema, EraseDesc<Softmax, Describe<kKind, true>>, &kKernel, kSoftmax1Cases,
-          bench_cases};
+  return {&schema,     EraseDesc<Softmax, Describe<kKind, true>>,
+          &kKernel,    kSoftmax1Cases,
+          bench_cases, kRule<kKind>};
 }
 
 }  // namespace

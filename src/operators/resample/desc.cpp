@@ -40,8 +40,8 @@ Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments
     const double product = std::min(size * double{scale}, double(uint64_t{1} << 40));
     auto scaled = static_cast<uint64_t>(product);
     if (static_cast<float>(static_cast<double>(scaled + 1) / size) <= scale) ++scaled;
-    Status status = schema::StoreOutputSize(arguments, kOutputTensor, i,
-                                            std::max<uint64_t>(scaled, 1), sizes);
+    Status status =
+        schema::StoreOutputSize(arguments, kOutputTensor, i, std::max<uint64_t>(scaled, 1), sizes);
     if (!status.ok()) return status.error();
   }
   return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
@@ -76,13 +76,13 @@ Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
-constinit const Definition kResample = {&version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
-                                        kCases};
-constinit const Definition kResample1 = {&version1::kSchema, EraseDesc<Desc, MakeDesc1>, &kKernel,
-                                         kCases};
-constinit const Definition kResample2 = {&version2::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
-                                         kCases, kBenchCases};
-constinit const Definition kResample3 = {&version3::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel,
-                                         kCases};
+constinit const Definition kResample = {
+    &version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, {}, Gradient};
+constinit const Definition kResample1 = {
+    &version1::kSchema, EraseDesc<Desc, MakeDesc1>, &kKernel, kCases, {}, Gradient};
+constinit const Definition kResample2 = {
+    &version2::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel, kCases, kBenchCases, Gradient2};
+constinit const Definition kResample3 = {
+    &version3::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel, kCases, {}, Gradient2};
 
 }  // namespace anydml::resample

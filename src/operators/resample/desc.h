@@ -28,6 +28,9 @@ Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions& options)
 
 void Reference(const Desc& desc, const Bindings& bindings);
 
+Result<std::vector<GraphValue>> Gradient(const ForwardNode& node, GradientBuilder& builder);
+Result<std::vector<GraphValue>> Gradient2(const ForwardNode& node, GradientBuilder& builder);
+
 extern const Kernel kKernel;
 extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kResample;

@@ -51,9 +51,9 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions& options)
   return desc;
 }
 
-constinit const Definition kResampleGrad = {&version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
-                                            kCases};
-constinit const Definition kResampleGrad1 = {&version1::kSchema, EraseDesc<Desc, MakeDesc1>,
-                                             &kKernel, kCases, kBenchCases};
+constinit const Definition kResampleGrad = {
+    &version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, {}, Gradient};
+constinit const Definition kResampleGrad1 = {
+    &version1::kSchema, EraseDesc<Desc, MakeDesc1>, &kKernel, kCases, kBenchCases, Gradient1};
 
 }  // namespace anydml::resample_grad

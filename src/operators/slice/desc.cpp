@@ -85,9 +85,9 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
-constinit const Definition kSlice = {&kSliceSchema, EraseDesc<Desc, MakeDesc>, &kKernel,
-                                     kSliceCases};
-constinit const Definition kSlice1 = {&kSlice1Schema, EraseDesc<Desc, MakeDesc1>, &kKernel,
-                                      kSlice1Cases, kBenchCases};
+constinit const Definition kSlice = {
+    &kSliceSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kSliceCases, {}, Gradient};
+constinit const Definition kSlice1 = {
+    &kSlice1Schema, EraseDesc<Desc, MakeDesc1>, &kKernel, kSlice1Cases, kBenchCases, Gradient1};
 
 }  // namespace anydml::slice

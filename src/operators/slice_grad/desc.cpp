@@ -28,7 +28,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
-constinit const Definition kSliceGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
-                                         kBenchCases};
+constinit const Definition kSliceGrad = {
+    &kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, kBenchCases, Gradient};
 
 }  // namespace anydml::slice_grad

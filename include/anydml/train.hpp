@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// Training in C++20: weights by name, optimizers, trainers, checkpoints and data. Header only,
+// over training.h. examples/train_lenet.cpp is a whole program.
+//
+//   anydml::Model model;
+//   anydml::Value x = model.Input("x", {64, 784});
+//   anydml::Value classes = model.Input("classes", anydml::DataType::kUint32, {64});
+//   anydml::Value scores = model.Linear(Relu(model.Linear(x, "hidden", 100)), "scores", 10);
+//   anydml::Trainer trainer(device, model, CrossEntropy(scores, classes), anydml::Adam{});
+//   trainer.Step({pictures, labels});
+#ifndef ANYDML_TRAIN_HPP_
+#define ANYDML_TRAIN_HPP_
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "anydml/graph.hpp"
+#include "anydml/training.h"
+
+namespace anydml {
+
+// A graph whose weights have names and first values.
+class Model : public Graph {
+ public:
+  // Uniform values in +-sqrt(6 / fan_in), where fan_in is the product of all sizes but the
+  // first, or in +-bound.
+  Value Weight(const std::string& name, const Sizes& sizes, float bound = 0) {
+    return Keep(name, sizes, ANYDML_UNIFORM, bound);
+  }
+  Value Bias(const std::string& name, const Sizes& sizes) {
+    return Keep(name, sizes, ANYDML_ZEROS);
+  }
+
+  // x {N, K} -> {N, outputs}, by the weights NAME and NAME.bias.
+  Value Linear(const Value& x, const std::string& name, uint32_t outputs) {
+    const Sizes sizes = x.sizes();
+    const Value weight = Weight(name, {outputs, sizes.at(1)});
+    const Value bias = Bias(name + ".bias", {1, outputs});
+    return Gemm(x, weight, Broadcast(bias, {sizes[0], outputs}),
+                {.TransB = MatrixTransform::kTranspose});
+  }
+  // x {N, C, H, W}; a square filter, as much padding on each side.
+  Value Convolve(const Value& x, const std::string& name, uint32_t outputs, uint32_t filter,
+                 uint32_t padding = 0, uint32_t stride = 1) {
+    const Value weight = Weight(name, {outputs, x.sizes().at(1), filter, filter});
+    return Convolution(x, weight, Bias(name + ".bias", {1, outputs, 1, 1}),
+                       {.Strides = stride, .StartPadding = padding, .EndPadding = padding});
+  }
+  // By the batch's statistics; the running ones change with every step. `is_training` false:
+  // by the running ones.
+  Value BatchNormalize(const Value& x, const std::string& name, bool is_training,
+                       float momentum = 0.1f, float epsilon = 1e-5f) {
+    Sizes sizes(x.sizes().size(), 1);
+    sizes.at(1) = x.sizes()[1];
+    const Value scale = Keep(name + ".scale", sizes, ANYDML_ONES);
+    const Value bias = Bias(name + ".bias", sizes);
+    const Value mean = Input((name + ".mean").c_str(), sizes);
+    const Value variance = Input((name + ".variance").c_str(), sizes);
+    anydml_value output = 0, next_mean = 0, next_variance = 0;
+    detail::Check(anydml_graph_batch_normalization(
+        get(), x.id(), scale.id(), bias.id(), mean.id(), variance.id(), momentum, epsilon, &output,
+        is_training ? &next_mean : nullptr, is_training ? &next_variance : nullptr));
+    kept_.push_back({mean.id(), next_mean, ANYDML_ZEROS, 0});
+    kept_.push_back({variance.id(), next_variance, ANYDML_ONES, 0});
+    return Value(get(), output);
+  }
+
+  const std::vector<anydml_parameter>& kept() const noexcept { return kept_; }
+
+ private:
+  Value Keep(const std::string& name, const Sizes& sizes, anydml_initial initial, float bound = 0) {
+    const Value value = Input(name.c_str(), sizes);
+    kept_.push_back({value.id(), 0, static_cast<uint32_t>(initial), bound});
+    return value;
+  }
+
+  std::vector<anydml_parameter> kept_;
+};
+
+namespace detail {
+
+inline Value Loss(anydml_loss kind, const Value& prediction, const Value& target) {
+  anydml_value loss = 0;
+  Check(anydml_graph_loss(prediction.graph(), kind, prediction.id(), target.id(), &loss));
+  return Value(prediction.graph(), loss);
+}
+
+}  // namespace detail
+
+// See anydml_loss.
+inline Value CrossEntropy(const Value& scores, const Value& classes) {
+  return detail::Loss(ANYDML_CROSS_ENTROPY, scores, classes);
+}
+inline Value MeanSquare(const Value& prediction, const Value& target) {
+  return detail::Loss(ANYDML_MEAN_SQUARE, prediction, target);
+}
+inline Value BinaryCrossEntropy(const Value& scores, const Value& target) {
+  return detail::Loss(ANYDML_BINARY_CROSS_ENTROPY, scores, target);
+}
+inline Value Dice(const Value& scores, const Value& target) {
+  return detail::Loss(ANYDML_DICE, scores, target);
+}
+
+struct Adam {
+  float LearningRate = 1e-3f;
+  float Beta1 = 0.9f;
+  float Beta2 = 0.999f;
+  float Epsilon = 1e-8f;
+
+  anydml_optimizer get() const {
+    return {sizeof(anydml_optimizer), ANYDML_ADAM, LearningRate, 0, Beta1, Beta2, Epsilon};
+  }
+};
+
+struct Sgd {
+  float LearningRate = 1e-2f;
+  float Momentum = 0;
+
+  anydml_optimizer get() const {
+    return {sizeof(anydml_optimizer), ANYDML_SGD, LearningRate, Momentum, 0, 0, 0};
+  }
+};
+
+class Trainer {
+ public:
+  // The model may go away.
+  template <typename Optimizer>
+  Trainer(const Device& device, const Model& model, const Value& loss, const Optimizer& optimizer,
+          uint64_t seed = 1) {
+    const anydml_optimizer own = optimizer.get();
+    anydml_trainer* trainer = nullptr;
+    detail::Check(anydml_create_trainer(device.get(), model.get(), loss.id(),
+                                        static_cast<uint32_t>(model.kept().size()),
+                                        model.kept().data(), &own, seed, &trainer));
+    trainer_.reset(trainer);
+  }
+
+  anydml_trainer* get() const noexcept { return trainer_.get(); }
+  anydml_trainer_info info() const {
+    return detail::Fill<anydml_trainer_info>(
+        [this](anydml_trainer_info* info) { return anydml_get_trainer_info(get(), info); });
+  }
+
+  // Memory of the host for the inputs that are no weights, in their order.
+  void Step(const std::vector<const void*>& fed) {
+    detail::Check(anydml_trainer_step(get(), static_cast<uint32_t>(fed.size()), fed.data()));
+  }
+  uint64_t Steps() const { return info().steps; }
+  float Loss() const {  // of the last step
+    float loss = 0;
+    detail::Check(anydml_trainer_loss(get(), &loss));
+    return loss;
+  }
+  void SetLearningRate(float rate) { detail::Check(anydml_trainer_set_learning_rate(get(), rate)); }
+
+  void Save(const std::string& folder, uint64_t position = 0) const {
+    detail::Check(anydml_trainer_save(get(), folder.c_str(), position));
+  }
+  uint64_t Load(const std::string& folder) {
+    uint64_t position = 0;
+    detail::Check(anydml_trainer_load(get(), folder.c_str(), &position));
+    return position;
+  }
+  std::string Checksum() const {
+    char digits[65];
+    detail::Check(anydml_trainer_checksum(get(), digits));
+    return digits;
+  }
+
+ private:
+  struct Deleter {
+    void operator()(anydml_trainer* trainer) const noexcept { anydml_release_trainer(trainer); }
+  };
+  std::unique_ptr<anydml_trainer, Deleter> trainer_;
+};
+
+// Another graph with the same weights: of another batch size, without the loss. The trainer and
+// the device must outlive it.
+class Evaluation {
+ public:
+  Evaluation(const Device& device, const Graph& graph, const std::vector<Value>& outputs,
+             const Trainer& trainer)
+      : device_(device), op_(device.Compile(graph, outputs)) {
+    const anydml_operator_info op = op_.info();
+    for (uint32_t i = 0; i < op.input_count; ++i) AddInput(i, trainer);
+    for (uint32_t i = 0; i < op.output_count; ++i) {
+      outputs_.push_back(NewMemory(op_.output(i).total_bytes));
+    }
+  }
+
+  // Memory of the host: for inputs that are no weights, in their order, and for outputs.
+  void Run(const std::vector<const void*>& fed, const std::vector<void*>& results) const {
+    if (fed.size() != fed_.size() || results.size() != outputs_.size()) {
+      throw std::invalid_argument("this graph has " + std::to_string(fed_.size()) + " inputs and " +
+                                  std::to_string(outputs_.size()) + " outputs");
+    }
+    for (size_t i = 0; i < fed.size(); ++i) {
+      device_.Copy(inputs_[fed_[i]], fed[i], op_.input(fed_[i]).total_bytes);
+    }
+    op_.Execute({inputs_.begin(), inputs_.end()}, outputs_);
+    for (uint32_t i = 0; i < results.size(); ++i) {
+      device_.Copy(results[i], outputs_[i], op_.output(i).total_bytes);
+    }
+  }
+
+ private:
+  void AddInput(uint32_t index, const Trainer& trainer) {
+    const anydml_tensor_info input = op_.input(index);
+    for (uint32_t i = 0; i < trainer.info().kept_count; ++i) {
+      void* memory = nullptr;
+      const auto kept = detail::Fill<anydml_tensor_info>([&](anydml_tensor_info* info) {
+        return anydml_get_kept_info(trainer.get(), i, info, &memory);
+      });
+      if (std::string_view(kept.name) != input.name) continue;
+      if (kept.total_bytes != input.total_bytes) {
+        throw std::invalid_argument(std::string(input.name) + " has another size in the trainer");
+      }
+      return inputs_.push_back(memory);
+    }
+    fed_.push_back(index);
+    inputs_.push_back(NewMemory(input.total_bytes));
+  }
+  void* NewMemory(uint64_t bytes) {
+    owned_.emplace_back(device_.Allocate(bytes), [this](void* memory) { device_.Free(memory); });
+    return owned_.back().get();
+  }
+
+  const Device& device_;
+  Operator op_;
+  std::vector<uint32_t> fed_;  // numbers of inputs
+  std::vector<void*> inputs_;
+  std::vector<void*> outputs_;
+  std::vector<std::shared_ptr<void>> owned_;
+};
+
+// Samples of bytes and their labels, of IDX files or made otherwise.
+struct Dataset {
+  Dataset() = default;
+  Dataset(const std::string& samples_file, const std::string& labels_file) {
+    Sizes sizes = Read(samples_file, samples);
+    Read(labels_file, labels);
+    if (sizes[0] != labels.size()) {
+      throw std::invalid_argument(labels_file + " has " + std::to_string(labels.size()) +
+                                  " labels for " + std::to_string(sizes[0]) + " samples");
+    }
+  }
+  uint32_t count() const { return static_cast<uint32_t>(labels.size()); }
+  size_t sample_bytes() const { return labels.empty() ? 0 : samples.size() / labels.size(); }
+
+  std::vector<uint8_t> samples;
+  std::vector<uint8_t> labels;
+
+ private:
+  static Sizes Read(const std::string& file, std::vector<uint8_t>& bytes) {
+    const anydml_idx* idx = nullptr;
+    detail::Check(anydml_read_idx(file.c_str(), &idx));
+    const std::unique_ptr<const anydml_idx, void (*)(const anydml_idx*)> own(idx,
+                                                                             anydml_release_idx);
+    Sizes sizes(idx->sizes, idx->sizes + idx->dimension_count);
+    size_t count = 1;
+    for (const uint32_t size : sizes) count *= size;
+    bytes.assign(idx->data, idx->data + count);
+    return sizes;
+  }
+};
+
+// One batch after the other: in an order by seed and epoch, or, without a seed, as they come.
+// The samples that are left at the end of an epoch and fill no batch are left out.
+class Batches {
+ public:
+  Batches(const Dataset& data, uint32_t size, std::optional<uint64_t> seed = {})
+      : data_(data), size_(size), seed_(seed), samples_(size * data.sample_bytes()), labels_(size) {
+    if (size == 0 || size > data.count()) {
+      throw std::invalid_argument("a batch of " + std::to_string(size) + " of " +
+                                  std::to_string(data.count()) + " samples");
+    }
+  }
+  uint64_t per_epoch() const { return data_.count() / size_; }
+  // How many batches were taken: what a checkpoint remembers, and where it goes on.
+  uint64_t position() const { return position_; }
+  void Seek(uint64_t position) { position_ = position; }
+
+  // The next one; addresses stay the same.
+  void Next() {
+    const uint64_t epoch = position_ / per_epoch(), first = position_ % per_epoch() * size_;
+    if (order_.empty() || epoch != epoch_) MakeOrder(epoch);
+    const size_t bytes = data_.sample_bytes();
+    for (size_t i = 0; i < size_; ++i) {
+      const size_t sample = order_[first + i];
+      std::copy_n(data_.samples.data() + sample * bytes, bytes, samples_.data() + i * bytes);
+      labels_[i] = data_.labels[sample];
+    }
+    ++position_;
+  }
+  const uint8_t* samples() const { return samples_.data(); }
+  const uint32_t* labels() const { return labels_.data(); }
+
+ private:
+  void MakeOrder(uint64_t epoch) {
+    order_.resize(data_.count());
+    for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    if (seed_) detail::Check(anydml_shuffle(*seed_, epoch, data_.count(), order_.data()));
+    epoch_ = epoch;
+  }
+
+  const Dataset& data_;
+  const uint32_t size_;
+  const std::optional<uint64_t> seed_;
+  std::vector<uint8_t> samples_;
+  std::vector<uint32_t> labels_;
+  std::vector<uint32_t> order_;
+  uint64_t epoch_ = 0;
+  uint64_t position_ = 0;
+};
+
+}  // namespace anydml
+
+#endif  // ANYDML_TRAIN_HPP_

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "operators/elementwise/gradients.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace anydml::elementwise::gradients {
+namespace {
+
+using Gradients = Result<std::vector<GraphValue>>;
+
+constexpr double kSqrtOf2 = std::numbers::sqrt2;
+constexpr double kInverseSqrtOfPi = std::numbers::inv_sqrtpi;
+
+// What the formulas below are written with: the node and the gradient of its output.
+class Pen : public GradientWriter {
+ public:
+  Pen(const ForwardNode& node, GradientBuilder& builder)
+      : GradientWriter(builder), node(node), y(node.outputs[0]), d(node.output_gradients[0]) {
+    const size_t field = schema::FindField(node.arguments.schema(), "ScaleBias");
+    if (field == node.arguments.schema().fields.size()) return;
+    if (!node.arguments.IsPresent(field)) return;
+    is_scaled_ = true;
+    scale_ = node.arguments.FloatAt(field, 0);
+    bias_ = node.arguments.FloatAt(field, 1);
+  }
+
+  // What the formula sees of the first input.
+  GraphValue U() { return is_scaled_ ? Scale(node.inputs[0], scale_, bias_) : node.inputs[0]; }
+  // The gradient of the first input from that of U.
+  GraphValue OfInput(const GraphValue& of_u) { return is_scaled_ ? Scale(of_u, scale_) : of_u; }
+
+  float Number(std::string_view field) const { return node.Float(field); }
+  GraphValue IsPositive(const GraphValue& x) { return IsGreater(x, Zeros(x)); }
+  // f(scale * x) of a function with a ScaleBias
+  GraphValue OfScaled(std::string_view function, const GraphValue& x, float scale) {
+    return Output(Call(function).ScaleBias(scale, 0), {x});
+  }
+
+  const ForwardNode& node;
+  const GraphValue y;
+  const GraphValue d;
+
+ private:
+  bool is_scaled_ = false;
+  float scale_ = 1;
+  float bias_ = 0;
+};
+
+// y = f(u): `derivative` gives the gradient of u.
+template <class Derivative>
+Gradients OfOne(const ForwardNode& node, GradientBuilder& builder, Derivative derivative) {
+  Pen w(node, builder);
+  return w.Finish(ForWanted(node, [&](size_t) { return w.OfInput(derivative(w)); }));
+}
+
+// y = f(a, b)
+template <class OfA, class OfB>
+Gradients OfTwo(const ForwardNode& node, GradientBuilder& builder, OfA of_a, OfB of_b) {
+  Pen w(node, builder);
+  const GraphValue &a = node.inputs[0], &b = node.inputs[1];
+  return w.Finish(
+      ForWanted(node, [&](size_t i) { return i == 0 ? of_a(w, a, b) : of_b(w, a, b); }));
+}
+
+// One of the last two inputs, the first one where the condition holds.
+Gradients OfChoice(Pen& w, const ForwardNode& node, const GraphValue& condition) {
+  return w.Finish(ForWanted(node, [&](size_t i) {
+    return i + 2 == node.inputs.size() ? w.Where(condition, w.d) : w.WhereNot(condition, w.d);
+  }));
+}
+
+// CLIP's and CLIP1's gradient of u by the operator for it.
+GraphValue Clipped(Pen& w, std::string_view name, const GraphValue& u) {
+  schema::Settings settings = GradientWriter::Call(name);
+  settings.Copy(w.node.arguments, {"MinMaxDataType", "Min", "Max"});
+  return w.Output(settings, {u, w.d});
+}
+
+// x where it is positive and a multiple of e^x - 1, whose derivative is y + `limit`, elsewhere.
+GraphValue OfExponential(Pen& w, float above, float slope, float limit) {
+  const GraphValue is_above = w.IsPositive(w.node.inputs[0]);
+  const GraphValue of_above = above == 1 ? w.d : w.Scale(w.d, above);
+  const GraphValue of_below = w.Multiply(w.d, w.Scale(w.y, slope, limit));
+  return w.If(is_above, of_above, of_below);
+}
+
+}  // namespace
+
+Gradients Identity(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.d; });
+}
+Gradients Negate(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Negate(w.d); });
+}
+Gradients Abs(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.WithSignOf(w.U(), w.d); });
+}
+Gradients Recip(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Negate(w.Multiply(w.d, w.Square(w.y))); });
+}
+Gradients Sqrt(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Divide(w.Scale(w.d, 0.5f), w.y); });
+}
+// From a floating-point type to another: integers have no gradient.
+Gradients Cast(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const TensorDesc& x = w.node.inputs[0].tensor;
+    return w.Output(
+        GradientWriter::Call("CAST").Tensor("OutputTensor", PackedTensor(x.data_type, x.Sizes())),
+        {w.d});
+  });
+}
+
+Gradients Add(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return w.Finish(ForWanted(node, [&](size_t) { return w.d; }));
+}
+Gradients Subtract(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return w.Finish(ForWanted(node, [&](size_t i) { return i == 0 ? w.d : w.Negate(w.d); }));
+}
+Gradients Multiply(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return w.Finish(ForWanted(node, [&](size_t i) { return w.Multiply(w.d, node.inputs[1 - i]); }));
+}
+Gradients Divide(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  const GraphValue quotient = w.Divide(w.d, node.inputs[1]);
+  return w.Finish(ForWanted(
+      node, [&](size_t i) { return i == 0 ? quotient : w.Negate(w.Multiply(quotient, w.y)); }));
+}
+// Ties go to the first one.
+Gradients Max(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return OfChoice(w, node, w.IsAtLeast(node.inputs[0], node.inputs[1]));
+}
+Gradients Min(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return OfChoice(w, node, w.IsAtLeast(node.inputs[1], node.inputs[0]));
+}
+Gradients If(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return OfChoice(w, node, node.inputs[0]);
+}
+
+Gradients Exp(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Multiply(w.d, w.y); });
+}
+Gradients Log(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Divide(w.d, w.U()); });
+}
+// 2 / sqrt(pi) * e^(-u^2)
+Gradients Erf(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue power = w.OfScaled("ELEMENT_WISE_EXP", w.Square(w.U()), -1);
+    return w.Multiply(w.d, w.Scale(power, static_cast<float>(2 * kInverseSqrtOfPi)));
+  });
+}
+Gradients Tanh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder,
+               [](Pen& w) { return w.Multiply(w.d, w.Scale(w.Square(w.y), -1, 1)); });
+}
+
+Gradients Clip(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return Clipped(w, "ELEMENT_WISE_CLIP_GRAD", w.U()); });
+}
+Gradients Clip1(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return Clipped(w, "ELEMENT_WISE_CLIP_GRAD1", w.U()); });
+}
+Gradients Relu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Apply("RELU_GRAD", {w.node.inputs[0], w.d}); });
+}
+
+// Linear in the gradient, the second input; of the first the derivative is 0.
+Gradients ClipGrad(const ForwardNode& node, GradientBuilder& builder) {
+  return OfTwo(
+      node, builder, [](auto&&...) { return GraphValue(); },
+      [](Pen& w, auto& x, auto&) { return Clipped(w, "ELEMENT_WISE_CLIP_GRAD", x); });
+}
+Gradients ClipGrad1(const ForwardNode& node, GradientBuilder& builder) {
+  return OfTwo(
+      node, builder, [](auto&&...) { return GraphValue(); },
+      [](Pen& w, auto& x, auto&) { return Clipped(w, "ELEMENT_WISE_CLIP_GRAD1", x); });
+}
+Gradients ReluGrad(const ForwardNode& node, GradientBuilder& builder) {
+  return OfTwo(
+      node, builder, [](auto&&...) { return GraphValue(); },
+      [](Pen& w, auto& x, auto&) {
+        return w.Apply("RELU_GRAD", {x, w.d});
+      });
+}
+
+Gradients Linear(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Scale(w.d, w.Number("Alpha")); });
+}
+Gradients LeakyRelu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue is_positive = w.IsPositive(w.U());
+    return w.If(is_positive, w.d, w.Scale(w.d, w.Number("Alpha")));
+  });
+}
+Gradients ThresholdedRelu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue x = w.U();
+    return w.Where(w.IsGreater(x, w.Fill(x, w.Number("Alpha"))), w.d);
+  });
+}
+Gradients HardSigmoid(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float alpha = w.Number("Alpha");
+    schema::Settings settings = GradientWriter::Call("ELEMENT_WISE_CLIP_GRAD");
+    settings.Float("Min", 0).Float("Max", 1);
+    const GraphValue inside = w.Scale(w.U(), alpha, w.Number("Beta"));
+    return w.Scale(w.Output(settings, {inside, w.d}), alpha);
+  });
+}
+// 1 / (1 + |x|)^2
+Gradients Softsign(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue divisor = w.Scale(w.Apply("ABS", {w.U()}), 1, 1);
+    return w.Multiply(w.d, w.Square(w.Apply("RECIP", {divisor})));
+  });
+}
+Gradients Sigmoid(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder,
+               [](Pen& w) { return w.Multiply(w.d, w.Multiply(w.y, w.Scale(w.y, -1, 1))); });
+}
+// P(x) + x * p(x) of the normal distribution.
+Gradients Gelu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue x = w.U();
+    const GraphValue erf = w.OfScaled("ELEMENT_WISE_ERF", x, static_cast<float>(1 / kSqrtOf2));
+    const GraphValue distribution = w.Scale(erf, 0.5f, 0.5f);
+    const GraphValue density = w.Scale(w.OfScaled("ELEMENT_WISE_EXP", w.Square(x), -0.5f),
+                                       static_cast<float>(kInverseSqrtOfPi / kSqrtOf2));
+    return w.Multiply(w.d, w.Add(distribution, w.Multiply(x, density)));
+  });
+}
+Gradients Elu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return OfExponential(w, 1, 1, w.Number("Alpha")); });
+}
+// e^(x / Alpha) = y / Alpha + 1
+Gradients Celu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return OfExponential(w, 1, 1 / w.Number("Alpha"), 1); });
+}
+Gradients ScaledElu(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float gamma = w.Number("Gamma");
+    return OfExponential(w, gamma, 1, w.Number("Alpha") * gamma);
+  });
+}
+// Alpha * Beta * (1 - tanh(Beta * x)^2), where the tangent is found again: Alpha may be 0.
+Gradients ScaledTanh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float factor = w.Number("Alpha") * w.Number("Beta");
+    const GraphValue tanh = w.OfScaled("ELEMENT_WISE_TANH", w.U(), w.Number("Beta"));
+    return w.Multiply(w.d, w.Scale(w.Square(tanh), -factor, factor));
+  });
+}
+
+}  // namespace anydml::elementwise::gradients

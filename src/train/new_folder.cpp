@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "train/new_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/escaped.h"
+#include "base/whole_file.h"
+
+namespace anydml::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error Failure(const std::string& path, std::string_view action, int error) {
+  return InvalidArgument(
+      fmt::format("{} cannot be {}: {}", Escaped(path), action, std::strerror(error)));
+}
+
+// Somebody's folder of other things is not replaced.
+Status CheckReplaceable(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(path, ignored))) return {};
+  const bool is_ours =
+      fs::is_directory(fs::symlink_status(path, ignored)) &&
+      (fs::is_empty(path, ignored) || fs::exists(path + "/manifest.json", ignored));
+  if (is_ours) return {};
+  return InvalidArgument(
+      fmt::format("{} is there and is no checkpoint, so that it is not replaced; give another name",
+                  Escaped(path)));
+}
+
+// What is there and what is new change places at once, where the file system can do that.
+// Elsewhere the old one steps aside for a moment.
+bool Exchange(const std::string& from, const std::string& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return false;
+  const std::string aside = from + ".old";
+  return rename(to.c_str(), aside.c_str()) == 0 && rename(from.c_str(), to.c_str()) == 0 &&
+         rename(aside.c_str(), from.c_str()) == 0;
+}
+
+}  // namespace
+
+Result<NewFolder> NewFolder::Create(const std::string& given) {
+  std::string path = given;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (path.empty()) return InvalidArgument("the name of a checkpoint's folder must not be empty");
+  Status status = CheckReplaceable(path);
+  if (!status.ok()) return status.error();
+  const fs::path whole(path);
+  std::string part = (whole.parent_path() / UnfinishedName(whole.filename().string())).string();
+  if (mkdir(part.c_str(), 0777) != 0) return Failure(path, "created", errno);
+  NewFolder folder(std::move(path), part, OpenFolder::Named(part));
+  if (!folder.folder_.is_open()) return Failure(part, "opened", folder.folder_.error());
+  return folder;
+}
+
+NewFolder::NewFolder(NewFolder&& other) noexcept
+    : path_(std::move(other.path_)),
+      part_(std::exchange(other.part_, {})),
+      folder_(std::move(other.folder_)) {}
+
+NewFolder::~NewFolder() {
+  std::error_code ignored;
+  if (!part_.empty()) fs::remove_all(part_, ignored);
+}
+
+Status NewFolder::Write(std::string_view name,
+                        std::initializer_list<std::span<const std::byte>> parts) const {
+  const std::string file(name);
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  const int descriptor = openat(folder_.descriptor(), file.c_str(), kFlags, 0666);
+  const auto failure = WriteAndClose(descriptor == -1 ? nullptr : fdopen(descriptor, "wb"), parts);
+  if (!failure) return {};
+  return Failure(path_ + "/" + file, failure->action, failure->error);
+}
+
+Status NewFolder::Finish() {
+  std::error_code ignored;
+  const bool replaces = fs::exists(path_, ignored);
+  const bool done = replaces ? Exchange(part_, path_) : rename(part_.c_str(), path_.c_str()) == 0;
+  if (!done) return Failure(path_, "written", errno);
+  // Under the other name lies the old one now, if any, which the destructor removes.
+  if (!replaces) part_.clear();
+  return {};
+}
+
+}  // namespace anydml::train

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A model's graph with the backward pass and the updates: what a step computes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "train/model.h"
+#include "train/optimizer.h"
+
+namespace anydml::train {
+
+// A tensor that is kept from step to step: an input of the graph, and the output that is
+// written over it.
+struct Kept {
+  enum class Kind : uint8_t { kParameter, kMoment, kStatistic, kCounter };
+  std::string name;
+  Kind kind = Kind::kParameter;
+  TensorDesc tensor;
+  uint32_t input = 0;
+  GraphValue next;
+  Initial initial;
+};
+
+struct StepGraph {
+  graph::Values graph;
+  GraphValue loss;
+  std::vector<Kept> kept;                 // the counter of steps, UINT32, comes last
+  std::optional<uint32_t> learning_rate;  // the input that has it, of an SGD
+};
+
+Result<StepGraph> MakeStepGraph(const Model& model, const Optimizer& optimizer);
+
+}  // namespace anydml::train

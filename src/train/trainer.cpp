@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "train/trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/escaped.h"
+#include "train/model_hash.h"
+#include "train/numbers.h"
+
+namespace anydml::train {
+namespace {
+
+// Of a counter too: zeros are those of any type.
+std::vector<float> FirstValues(const Kept& kept, uint64_t seed) {
+  const bool ones = kept.initial.kind == Initial::Kind::kOnes;
+  std::vector<float> values(kept.tensor.ElementCount(), ones ? 1 : 0);
+  if (kept.initial.kind == Initial::Kind::kUniform) {
+    const float bound = kept.initial.bound;
+    const uint64_t fan_in = values.size() / kept.tensor.sizes[0];
+    FillUniform(seed, kept.name, bound != 0 ? bound : HeBound(fan_in), values);
+  }
+  return values;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const Model& model,
+                                                 const Optimizer& optimizer, uint64_t seed) {
+  Status status = CheckOptimizer(optimizer);
+  if (!status.ok()) return status.error();
+  Result<StepGraph> step = MakeStepGraph(model, optimizer);
+  if (!step.ok()) return step.error();
+  std::unique_ptr<Trainer> trainer(new Trainer(place, seed));
+  trainer->learning_rate_ = optimizer.learning_rate;
+  trainer->model_hash_ = HashOf(model, optimizer);
+  status = trainer->Compile(step.value());
+  if (status.ok()) status = trainer->Allocate();
+  if (status.ok()) status = trainer->Initialize();
+  if (!status.ok()) return status.error();
+  return trainer;
+}
+
+Status Trainer::Compile(const StepGraph& step) {
+  std::vector<GraphValue> outputs = {step.loss};
+  std::vector<graph::SharedMemory> shared;
+  std::vector<bool> is_fed(step.graph.inputs().size(), true);
+  for (const Kept& kept : step.kept) {
+    shared.push_back({static_cast<uint32_t>(outputs.size()), kept.input});
+    outputs.push_back(kept.next);
+    is_fed[kept.input] = false;
+    states_.push_back({kept, {}});
+  }
+  rate_input_ = step.learning_rate;
+  if (rate_input_) is_fed[*rate_input_] = false;
+  Result<Session> session = Session::Create(place_, step.graph, outputs, is_fed, shared);
+  if (!session.ok()) return session.error();
+  session_ = std::move(session).value();
+  for (const graph::SharedMemory& pair : shared) {
+    if (graph::MayAlias(session_.program(), pair.input, pair.output)) continue;
+    return InvalidArgument(fmt::format(
+        "trainer: what becomes of '{}' cannot be written over it; end with an operator that runs "
+        "in place, such as ELEMENT_WISE_IDENTITY",
+        Escaped(states_[pair.output - 1].kept.name)));
+  }
+  inputs_.resize(step.graph.inputs().size());
+  outputs_.resize(outputs.size());
+  return {};
+}
+
+Status Trainer::Allocate() {
+  const auto allocate = [this](uint64_t bytes, DeviceMemory& memory) -> Status {
+    Result<DeviceMemory> allocated = DeviceMemory::Allocate(place_, bytes);
+    if (!allocated.ok()) return allocated.error();
+    memory = std::move(allocated).value();
+    return {};
+  };
+  Status status = allocate(sizeof(float), loss_);
+  if (!status.ok()) return status;
+  outputs_[0] = loss_.get();
+  if (rate_input_) {
+    status = allocate(sizeof(float), rate_);
+    inputs_[*rate_input_] = rate_.get();
+  }
+  for (size_t i = 0; i < states_.size() && status.ok(); ++i) {
+    State& state = states_[i];
+    status = allocate(state.kept.tensor.total_bytes, state.memory);
+    inputs_[state.kept.input] = outputs_[i + 1] = state.memory.get();
+  }
+  return status;
+}
+
+Status Trainer::Initialize() {
+  Status status = rate_input_ ? rate_.Write(&learning_rate_) : Status();
+  for (size_t i = 0; i < states_.size() && status.ok(); ++i) {
+    status = states_[i].memory.Write(FirstValues(states_[i].kept, seed_).data());
+  }
+  return status;
+}
+
+Status Trainer::Step(std::span<const void* const> fed) {
+  Status status = session_.Run(fed, inputs_, outputs_);
+  if (status.ok()) ++steps_;
+  return status;
+}
+
+Result<float> Trainer::ReadLoss() const {
+  float loss = 0;
+  if (steps_ == 0) return InvalidArgument("trainer: there is no loss before the first step");
+  Status status = loss_.Read(&loss);
+  if (!status.ok()) return status.error();
+  return loss;
+}
+
+Status Trainer::SetLearningRate(float rate) {
+  Status status = CheckLearningRate(rate);
+  if (!status.ok() || rate == learning_rate_) return status;
+  if (rate_input_) {
+    status = rate_.Write(&rate);
+  } else {
+    auto changed = std::make_shared<graph::Program>(session_.program());
+    for (graph::Step& step : changed->steps) {
+      for (graph::Stage& stage : step.stages) {
+        Result<std::optional<Operator>> op =
+            WithLearningRate(stage.program.op(), rate, place_.options);
+        if (!op.ok()) return op.error();
+        if (!op.value()) continue;
+        Result<DeviceProgram> program = DeviceProgram::Compile(*op.value(), place_.cuda);
+        if (!program.ok()) return program.error();
+        stage.program = std::move(program).value();
+      }
+    }
+    session_.set_program(std::move(changed));
+  }
+  if (status.ok()) learning_rate_ = rate;
+  return status;
+}
+
+const Trainer::State* Trainer::Find(std::string_view name) const {
+  const auto found =
+      std::ranges::find(states_, name, [](const State& state) { return state.kept.name; });
+  return found == states_.end() ? nullptr : &*found;
+}
+
+void Trainer::Continue(uint64_t steps, uint64_t seed) {
+  steps_ = steps;
+  seed_ = seed;
+}
+
+}  // namespace anydml::train
