@@ -367,7 +367,6 @@ inline constexpr Row kArithmetic[] = {
          "ELEMENT_WISE_LOGICAL_EQUALS", DML_OPERATOR_ELEMENT_WISE_LOGICAL_EQUALS, kCompareSupport),
      .formula = Formula::kEquals,
      .reference = CompareByThePage<std::equal_to<>>,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC>(
@@ -375,7 +374,6 @@ inline constexpr Row kArithmetic[] = {
          kCompareSupport),
      .formula = Formula::kGreater,
      .reference = CompareByThePage<std::greater<>>,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC>(
@@ -383,7 +381,6 @@ inline constexpr Row kArithmetic[] = {
          kCompareSupport),
      .formula = Formula::kLess,
      .reference = CompareByThePage<std::less<>>,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC>(
@@ -391,7 +388,6 @@ inline constexpr Row kArithmetic[] = {
          DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL, kCompareOrEqualSupport),
      .formula = Formula::kGreaterOrEqual,
      .reference = CompareByThePage<std::greater_equal<>>,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC>(
@@ -399,7 +395,6 @@ inline constexpr Row kArithmetic[] = {
          DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL, kCompareOrEqualSupport),
      .formula = Formula::kLessOrEqual,
      .reference = CompareByThePage<std::less_equal<>>,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
     {.schema =
@@ -408,7 +403,6 @@ inline constexpr Row kArithmetic[] = {
                    kChosenAlike, {1, 2}),
      .formula = Formula::kIf,
      .reference = IfByThePage,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kFewBenchCases},
     {.schema = WithTypes(Unary<DML_CAST_OPERATOR_DESC>("CAST", DML_OPERATOR_CAST, kCastSupport),
@@ -416,7 +410,6 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kCast,
      .reference = CastReference,
      .preserves_nan_bits = false,
-     .on_cuda = false,
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases},
 };
