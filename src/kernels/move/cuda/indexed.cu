@@ -78,10 +78,12 @@ struct Choosing {
   template <int kCount>
   __device__ void operator()(const cuda::Place<3, kCount>& place) const {
     const T values[2] = {*off, *on};
+    const bool is_one = place.strides[0] == 0;  // one index for all
+    const int64_t of_all = is_one ? indices.At(place.offsets[0]) : 0;
     cuda::Pack<T, kCount> out = {};
     for (int i = 0; i < kCount; ++i) {
       if (!place.IsInside(i)) continue;
-      const int64_t index = indices.At(place.OffsetOf(0, i));
+      const int64_t index = is_one ? of_all : indices.At(place.OffsetOf(0, i));
       const int64_t coordinate = index < 0 ? index + axis_size : index;
       out.values[i] = coordinate == place.OffsetOf(1, i) ? values[1] : values[0];
     }

@@ -30,7 +30,7 @@ struct TakeGreater {
     return b.key > a.key || (b.key == a.key && b.index < a.index) ? b : a;
   }
 };
-constexpr Greatest kNone = {std::numeric_limits<int32_t>::min(), 0xFFFFFFFFu};
+__device__ Greatest None() { return {std::numeric_limits<int32_t>::min(), 0xFFFFFFFFu}; }
 
 struct Settings {
   Kind kind;
@@ -61,7 +61,7 @@ __global__ void RunShortSets(Settings settings, Work<2> work, const E* x, E* y) 
     Greatest best[T::kSlotsEach];
 #pragma unroll
     for (unsigned i = 0; i < T::kSlotsEach; ++i) {
-      best[i] = kNone;
+      best[i] = None();
       if (team.SlotAt(i) >= share.count) continue;
       SlotWalk<2> walk(work.inside, team.SlotAt(i));
 #pragma unroll
@@ -126,7 +126,7 @@ __global__ void RunLongSets(Settings settings, Work<2> work, const E* x, E* y, f
         body(cuda::Widen(x[share.at[0] + walk.offsets()[0]]), r, walk.offsets()[1]);
       }
     };
-    Greatest best[1] = {kNone};
+    Greatest best[1] = {None()};
     each(0, work.size, [&](float value, uint64_t r, int64_t) {
       best[0] = TakeGreater()(best[0],
                               {ExtremeKey(value, settings.extremes()), static_cast<uint32_t>(r)});

@@ -227,14 +227,24 @@ unsigned BlocksForTeams(uint64_t units) {
 template <typename P, class Join>
 __device__ P FoldArray(const BlockTeam& team, const P* values, uint64_t count, P start,
                        const Join& join, P* work) {
+  constexpr unsigned kAtOnce = 16;  // one thread block has to hide its own latency
   for (;;) {
     const uint64_t blocks = (count + kBlock - 1) / kBlock;
     P sum = start;
     for (uint64_t b = 0; b < blocks; ++b) {
       const uint64_t end = count < (b + 1) * kBlock ? count : (b + 1) * kBlock;
       P slots[1] = {start};
-      for (uint64_t r = b * kBlock + team.thread; r < end; r += kSlots) {
-        slots[0] = join(slots[0], values[r]);
+#pragma unroll 1
+      for (uint64_t r = b * kBlock + team.thread; r < end; r += kAtOnce * kSlots) {
+        P taken[kAtOnce];
+#pragma unroll
+        for (unsigned k = 0; k < kAtOnce; ++k) {
+          if (r + k * kSlots < end) taken[k] = values[r + k * kSlots];
+        }
+#pragma unroll
+        for (unsigned k = 0; k < kAtOnce; ++k) {
+          if (r + k * kSlots < end) slots[0] = join(slots[0], taken[k]);
+        }
       }
       sum = team.Fold(slots, join);
       if (blocks > 1 && team.thread == 0) work[b] = sum;
