@@ -158,17 +158,21 @@ __device__ typename Fold::Partial FoldSlot(const Fold& fold, const Work<2>& work
   typename Fold::Partial partial = fold.Start();
   if (slot >= share.count) return partial;
   SlotWalk<2> walk(work.inside, share.first + slot);
+  if constexpr (T::kThreads == 1) {
+    partial = fold.Take(partial, x[walk.offsets()[0]], slot);
+  } else {
 #pragma unroll 1
-  for (uint32_t r = slot; r < share.count; r += kAtOnce * kSlots) {
-    typename Fold::Element elements[kAtOnce];
+    for (uint32_t r = slot; r < share.count; r += kAtOnce * kSlots) {
+      typename Fold::Element elements[kAtOnce];
 #pragma unroll
-    for (uint32_t k = 0; k < kAtOnce; ++k, walk.Next()) {
-      if (r + k * kSlots < share.count) elements[k] = x[walk.offsets()[0]];
-    }
+      for (uint32_t k = 0; k < kAtOnce; ++k, walk.Next()) {
+        if (r + k * kSlots < share.count) elements[k] = x[walk.offsets()[0]];
+      }
 #pragma unroll
-    for (uint32_t k = 0; k < kAtOnce; ++k) {
-      if (r + k * kSlots >= share.count) break;
-      partial = fold.Take(partial, elements[k], share.first + r + k * kSlots);
+      for (uint32_t k = 0; k < kAtOnce; ++k) {
+        if (r + k * kSlots >= share.count) break;
+        partial = fold.Take(partial, elements[k], share.first + r + k * kSlots);
+      }
     }
   }
   return partial;
@@ -221,8 +225,13 @@ void Launch(const Fold& fold, const Work<2>& work, const Bindings& bindings, cud
 
 template <bool kColumns, class Fold>
 void RunFold(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
-  const Work<2> work = MakeWork(plan.sets, kColumns ? &plan.columns : nullptr, /*by_blocks=*/true);
-  if (kColumns) {
+  // Sets one by one are in the order of the output: neighbouring threads have neighbouring sets.
+  const bool is_short = plan.sets.size() <= kThreadElements;
+  const Columns<2>* const columns = kColumns && !is_short ? &plan.columns : nullptr;
+  const Work<2> work = MakeWork(plan.sets, columns, /*by_blocks=*/true);
+  if (is_short) {
+    Launch<ThreadTeam>(Fold(plan), work, bindings, stream);
+  } else if (kColumns) {
     Launch<ColumnTeam>(Fold(plan), work, bindings, stream);
   } else if (work.size <= kWarpElements) {
     Launch<WarpTeam>(Fold(plan), work, bindings, stream);

@@ -44,14 +44,17 @@ template <unsigned kThreadsOfTeam, unsigned kColumnsOfTeam = 1>
 struct Team {
   static constexpr unsigned kThreads = kThreadsOfTeam;
   static constexpr unsigned kColumns = kColumnsOfTeam;  // sets side by side, one per lane
-  static constexpr unsigned kSlotsEach = kSlots / kThreads;
-  static constexpr unsigned kTeams = kThreads * kColumns == kWarp ? 8 : 1;
+  static constexpr unsigned kSlotsEach = kThreads == 1 ? kWarp : kSlots / kThreads;
+  static constexpr unsigned kTeams = kThreads == 1 ? 256 : kThreads * kColumns == kWarp ? 8 : 1;
 
-  unsigned thread = kColumns > 1 ? threadIdx.y : threadIdx.x;
-  unsigned team = kColumns > 1 ? 0 : threadIdx.y;
+  unsigned thread = kColumns > 1 ? threadIdx.y : kThreads == 1 ? 0 : threadIdx.x;
+  unsigned team = kColumns > 1 ? 0 : kThreads == 1 ? threadIdx.x : threadIdx.y;
   unsigned column = kColumns > 1 ? threadIdx.x : 0;
 
-  static dim3 Threads() { return kColumns > 1 ? dim3(kColumns, kThreads) : dim3(kThreads, kTeams); }
+  static dim3 Threads() {
+    if (kThreads == 1) return dim3(kTeams);
+    return kColumns > 1 ? dim3(kColumns, kThreads) : dim3(kThreads, kTeams);
+  }
   __device__ unsigned SlotAt(unsigned i) const { return thread + kThreads * i; }
 
   // The slots of each column, of which every thread takes part; the result is every thread's.
@@ -60,7 +63,9 @@ struct Team {
     for (unsigned half = kSlotsEach / 2; half > 0; half /= 2) {
       for (unsigned i = 0; i < half; ++i) slots[i] = join(slots[i], slots[i + half]);
     }
-    if constexpr (kThreads == kWarp) {
+    if constexpr (kThreads == 1) {
+      return slots[0];
+    } else if constexpr (kThreads == kWarp) {
       return FoldWarp(slots[0], join);
     } else {
       __shared__ P shared[kThreads][kColumns];
@@ -86,10 +91,13 @@ struct Team {
   }
 };
 
+using ThreadTeam = Team<1>;  // the first 32 slots: the others would be empty
 using WarpTeam = Team<kWarp>;
 using BlockTeam = Team<kSlots>;
 using ColumnTeam = Team<16, kWarp>;
-inline constexpr uint64_t kWarpElements = 1024;  // the longest set that a warp takes
+// The longest sets that a thread and a warp take.
+inline constexpr uint64_t kThreadElements = ThreadTeam::kSlotsEach;
+inline constexpr uint64_t kWarpElements = 1024;
 
 // The elements of a set: where number r of it lies.
 template <int N>
