@@ -2,22 +2,52 @@
 // SPDX-License-Identifier: MIT
 //
 // libanydml_cuda.so: the list of its kernels, and the one function that it exports.
+#include <algorithm>
+#include <array>
+
 #include "backends/cuda/cudart.h"
 #include "kernels/cuda_kernel.h"
 #include "kernels/elementwise/cuda/copy.h"
 #include "kernels/elementwise/cuda/fused.h"
 #include "kernels/elementwise/cuda/table.h"
+#include "kernels/moments/cuda/strategies.h"
+#include "kernels/move/cuda/strategies.h"
+#include "kernels/reduce/cuda/strategies.h"
+#include "kernels/window/cuda/averages/strategies.h"
 #include "operators/operators.h"
 
 namespace anydml {
 namespace {
 
-// In libanydml.so FindCudaKernel finds them by their names.
-constexpr const CudaKernel* kKernels[] = {
-    &elementwise::kCudaKernel, &max_pooling::kCudaKernel,   &max_pooling_grad::kCudaKernel,
-    &resample::kCudaKernel,    &resample_grad::kCudaKernel, &slice::kCudaKernel,
-    &slice_grad::kCudaKernel,
+// Operators whose kernels are a family's alone.
+constexpr CudaKernel kOfFamilies[] = {
+    {.name = "adam_optimizer", .strategies = moments::kCudaStrategies},
+    {.name = "average_pooling", .strategies = window::average::kCudaAverages},
+    {.name = "average_pooling_grad", .strategies = window::average::kCudaGradients},
+    {.name = "fill_value_constant", .strategies = move::kCudaFilled},
+    {.name = "fill_value_sequence", .strategies = move::kCudaSequences},
+    {.name = "gather", .strategies = move::kCudaGathered},
+    {.name = "normalization", .strategies = reduce::kCudaNormalizations},
+    {.name = "normalization_gradient", .strategies = reduce::kCudaNormalizationGradients},
+    {.name = "one_hot", .strategies = move::kCudaChosen},
+    {.name = "parts", .strategies = move::kCudaParts},
+    {.name = "reduce", .strategies = reduce::kCudaReductions},
+    {.name = "scan", .strategies = reduce::kCudaScans},
+    {.name = "softmax", .strategies = reduce::kCudaSoftmaxes},
 };
+
+// In libanydml.so FindCudaKernel finds them by their names.
+constexpr std::array kKernels = [] {
+  constexpr std::array kOwn = {
+      &elementwise::kCudaKernel, &max_pooling::kCudaKernel,   &max_pooling_grad::kCudaKernel,
+      &resample::kCudaKernel,    &resample_grad::kCudaKernel, &slice::kCudaKernel,
+      &slice_grad::kCudaKernel,
+  };
+  std::array<const CudaKernel*, kOwn.size() + std::size(kOfFamilies)> kernels;
+  auto* next = std::copy(kOwn.begin(), kOwn.end(), kernels.begin());
+  for (const CudaKernel& kernel : kOfFamilies) *next++ = &kernel;
+  return kernels;
+}();
 
 constexpr CudaKernelTable kKernelTable = {
     .kernels = kKernels,

@@ -8,12 +8,16 @@
 //
 // ANYDML_MATH is what a function needs before its type.
 
-// The sum of coefficients[i] * x^i.
-template <class O, class V, size_t kCount>
-ANYDML_MATH V Polynomial(O o, V x, const double (&coefficients)[kCount]) {
-  V sum = o.Set(coefficients[kCount - 1]);
-  for (size_t i = kCount - 1; i-- > 0;) sum = o.MulAdd(sum, x, o.Set(coefficients[i]));
-  return sum;
+// The sum of kCoefficients[i] * x^i, from i = kFirst on. The array is named in constants alone: it
+// has no address on CUDA devices.
+template <const auto& kCoefficients, size_t kFirst = 0, class O, class V>
+ANYDML_MATH V Polynomial(O o, V x) {
+  constexpr double kOwn = kCoefficients[kFirst];
+  if constexpr (kFirst + 1 == std::size(kCoefficients)) {
+    return o.Set(kOwn);
+  } else {
+    return o.MulAdd(Polynomial<kCoefficients, kFirst + 1>(o, x), x, o.Set(kOwn));
+  }
 }
 
 // e^x = scale * (1 + rest), |rest| < 0.42; for |x| < 700.
@@ -29,7 +33,7 @@ ANYDML_MATH Power<V> ExpParts(O o, V x) {
   const V k = o.Sub(shifted, magic);
   V r = o.MulAdd(k, o.Set(-kLn2High), x);
   r = o.MulAdd(k, o.Set(-kLn2Low), r);
-  const V rest = o.MulAdd(o.Mul(r, r), Polynomial(o, r, kExpRest), r);
+  const V rest = o.MulAdd(o.Mul(r, r), Polynomial<kExpRest>(o, r), r);
   return {o.PowerOf2(shifted), rest};
 }
 
@@ -101,7 +105,7 @@ struct Log {
     const V s = o.Div(n, o.Add(m, one));
     const V w = o.Mul(s, s);
     // 2 s = n - s n, of which n is exact.
-    const V rest = o.MulAdd(w, Polynomial(o, w, kLogRest), o.Sub(zero, n));
+    const V rest = o.MulAdd(w, Polynomial<kLogRest>(o, w), o.Sub(zero, n));
     const V low = o.MulAdd(s, rest, o.Mul(e, o.Set(kLn2Low)));
     const V y = o.Add(o.MulAdd(e, o.Set(kLn2High), n), low);
     const V infinity = o.Set(std::numeric_limits<double>::infinity());
@@ -118,11 +122,11 @@ struct Erf {
   static ANYDML_MATH Value<V> Double(O o, V x) {
     const V z = o.Min(o.Abs(x), o.Set(4.0));
     const V square = o.Mul(z, z);
-    const V near = o.MulAdd(z, Polynomial(o, square, kErfSmall), o.Mul(z, o.Set(kErfSmallLow)));
+    const V near = o.MulAdd(z, Polynomial<kErfSmall>(o, square), o.Mul(z, o.Set(kErfSmallLow)));
     const V centre = o.Set(kErfCentre);
     const V t = o.Div(o.Sub(z, centre), o.Add(z, centre));
     const Power<V> e = ExpParts(o, o.Sub(o.Set(0.0), square));
-    const V complement = o.Mul(o.MulAdd(e.scale, e.rest, e.scale), Polynomial(o, t, kErfLarge));
+    const V complement = o.Mul(o.MulAdd(e.scale, e.rest, e.scale), Polynomial<kErfLarge>(o, t));
     const V far = o.Sub(o.Set(1.0), complement);
     const V y = o.Choose(o.Less(z, o.Set(1.0)), near, far);
     return {o.CopySign(y, x), o.Set(kMargin)};
@@ -138,7 +142,7 @@ struct Gelu {
     const V centre = o.Set(kGeluCentre);
     const V t = o.Div(o.Sub(u, centre), o.Add(u, centre));
     const Power<V> e = ExpParts(o, o.Mul(o.Mul(u, u), o.Set(-0.5)));
-    const V tail = o.Mul(o.MulAdd(e.scale, e.rest, e.scale), Polynomial(o, t, kGeluTail));
+    const V tail = o.Mul(o.MulAdd(e.scale, e.rest, e.scale), Polynomial<kGeluTail>(o, t));
     const V part = o.Choose(o.Less(x, o.Set(0.0)), tail, o.Sub(o.Set(1.0), tail));
     const V y = o.Mul(o.Max(x, o.Set(-15.0)), part);
     const V half = o.Mul(x, o.Set(0.5));

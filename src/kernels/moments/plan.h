@@ -4,6 +4,8 @@
 // A step of training by the moments of the gradients: what the kernels are given.
 #pragma once
 
+#include <cmath>
+
 #include "tensor/strided_loop.h"
 
 namespace anydml::moments {
@@ -31,7 +33,23 @@ struct Factors {
   float epsilon;
 };
 
+// In float64 by squaring, from the lowest bit up.
+constexpr double Power(double base, uint32_t exponent) {
+  double result = 1;
+  for (; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) result *= base;
+    base *= base;
+  }
+  return result;
+}
+
 // Of step `step`, which counts from 1 (B46).
-Factors FactorsOf(const Plan& plan, uint32_t step);
+constexpr Factors FactorsOf(const Plan& plan, uint32_t step) {
+  const double power1 = Power(static_cast<double>(plan.beta1), step);
+  const double power2 = Power(static_cast<double>(plan.beta2), step);
+  const auto alpha = static_cast<float>(std::sqrt(1 - power2) / (1 - power1));
+  return {plan.beta1,  1 - plan.beta1, plan.beta2, 1 - plan.beta2, plan.learning_rate * alpha,
+          plan.epsilon};
+}
 
 }  // namespace anydml::moments

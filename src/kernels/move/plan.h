@@ -38,7 +38,21 @@ struct Part {
   int64_t input_start;
   int64_t output_start;
 };
-Part PartOf(const Parts& parts, uint32_t number);
+inline Part PartOf(const Parts& parts, uint32_t number) {
+  int64_t before = 0;
+  for (uint32_t p = 0; p < number; ++p) before += parts.sizes[p];
+  const int64_t start = before * parts.whole.strides[parts.axis];
+  Part part = {{}, parts.join ? 0 : start, parts.join ? start : 0};
+  StridedLoop<2> loop;
+  loop.rank = parts.whole.dimension_count;
+  for (uint32_t i = 0; i < loop.rank; ++i) {
+    loop.sizes[i] = i == parts.axis ? parts.sizes[number] : parts.whole.sizes[i];
+    loop.strides[parts.join ? 0 : 1][i] = parts.strides[number][i];
+    loop.strides[parts.join ? 1 : 0][i] = parts.whole.strides[i];
+  }
+  part.loop = Coalesce(loop);
+  return part;
+}
 
 // The same bits everywhere.
 struct Filled {

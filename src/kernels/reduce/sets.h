@@ -14,6 +14,10 @@
 
 namespace anydml::reduce {
 
+// Of blocked sums (B61): element r of a block is added to slot r mod 128.
+inline constexpr uint64_t kSlots = 128;
+inline constexpr uint64_t kBlock = 4096;  // elements
+
 template <int N>
 struct Sets {
   StridedLoop<N> kept;     // in any order

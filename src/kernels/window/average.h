@@ -21,7 +21,7 @@ struct Plan {
   PlaneStrides wide;    // of the tensor that the window slides over
   PlaneStrides narrow;  // of the tensor with an element per window
 
-  TapCount Taps() const {
+  constexpr TapCount Taps() const {
     TapCount taps = 1;
     for (const WindowAxis& axis : loop.axes) taps *= static_cast<TapCount>(axis.window_size);
     return taps;
@@ -32,7 +32,7 @@ struct Plan {
 inline constexpr TapCount kMaxChain = 64;
 
 // float32(n); `kept` taps lie inside of the input. Without any, the sum is +0 and stays it (B35).
-inline float Divisor(const Plan& plan, int64_t kept) {
+constexpr float Divisor(const Plan& plan, int64_t kept) {
   if (plan.include_padding) return static_cast<float>(plan.Taps());
   return static_cast<float>(kept == 0 ? 1 : kept);
 }
@@ -40,7 +40,7 @@ inline float Divisor(const Plan& plan, int64_t kept) {
 // The slots of one block of 4096 terms, to their sum.
 inline constexpr uint32_t kSlots = 128;
 inline constexpr uint32_t kBlockTerms = 4096;
-inline float SumOfSlots(float* slots) {
+constexpr float SumOfSlots(float* slots) {
   for (uint32_t half = kSlots / 2; half != 0; half /= 2) {
     for (uint32_t j = 0; j < half; ++j) slots[j] += slots[j + half];
   }
@@ -51,18 +51,18 @@ inline float SumOfSlots(float* slots) {
 // come are +0.
 class BlockedSum {
  public:
-  explicit BlockedSum(TapCount terms) {
+  constexpr explicit BlockedSum(TapCount terms) {
     for (; terms > kBlockTerms; terms = (terms - 1) / kBlockTerms + 1) ++levels_;
   }
 
-  void Add(TapCount index, float term) { AddAt(0, index, term); }
+  constexpr void Add(TapCount index, float term) { AddAt(0, index, term); }
   // The sum of a whole block of terms, of more than one; all terms come so, or none.
-  void AddBlock(TapCount number, float sum) {
+  constexpr void AddBlock(TapCount number, float sum) {
     first_level_ = 1;
     AddAt(1, number, sum);
   }
 
-  float Finish() {
+  constexpr float Finish() {
     for (uint32_t level = first_level_; level + 1 < levels_; ++level) Carry(level);
     return SumOfSlots(blocks_[levels_ - 1].slots.data());
   }
@@ -73,7 +73,7 @@ class BlockedSum {
     std::array<float, kSlots> slots = {};
   };
 
-  void AddAt(uint32_t level, TapCount index, float term) {
+  constexpr void AddAt(uint32_t level, TapCount index, float term) {
     Block& block = blocks_[level];
     const TapCount number = index / kBlockTerms;
     if (number != block.number) {
@@ -84,7 +84,7 @@ class BlockedSum {
   }
 
   // The sum of a block is a term of the next level.
-  void Carry(uint32_t level) {
+  constexpr void Carry(uint32_t level) {
     Block& block = blocks_[level];
     const float sum = SumOfSlots(block.slots.data());
     block.slots.fill(0);

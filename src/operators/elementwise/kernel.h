@@ -24,7 +24,7 @@ constexpr Kernel MakeKernel(std::string_view name, DataTypeSet data_types, const
           .make_tables = WithoutTables,
           .reference = Reference,
           .cpu_strategies = kCpuStrategies,
-          .cuda_name = row.on_cuda ? "elementwise" : ""};  // there is no kernel of its own name
+          .cuda_name = "elementwise"};
 }
 
 }  // namespace anydml::elementwise

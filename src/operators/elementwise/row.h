@@ -43,8 +43,6 @@ struct Row {
   bool converts_attributes = false;
   // The formula applies its ScaleBias, at kScaleAttribute.
   bool scales_itself = false;
-  // CUDA kernels are for tensors of one type.
-  bool on_cuda = true;
   std::span<const Case> cases = kCases;
   std::span<const BenchCase> bench_cases = kBenchCases;
   GradientRule gradient = nullptr;

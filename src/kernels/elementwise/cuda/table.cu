@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of CUDA kernels: the formulas of formulas.h, each for its types.
-#include "kernels/elementwise/cuda/table.h"
-
 #include <algorithm>
 #include <span>
 
 #include "kernels/elementwise/cuda/elementwise.cuh"
+#include "kernels/elementwise/cuda/narrow_loop.h"
+#include "kernels/elementwise/cuda/table.h"
+#include "kernels/elementwise/cuda/typed.h"
 #include "kernels/elementwise/formulas.h"
 #include "kernels/elementwise/plan.h"
 
@@ -51,17 +52,6 @@ struct Staged {
   }
 };
 
-// The loop of the tensors that there are.
-template <int kInputs>
-StridedLoop<kInputs + 1> Narrow(const Loop& loop) {
-  StridedLoop<kInputs + 1> narrow;
-  narrow.rank = loop.rank;
-  narrow.sizes = loop.sizes;
-  for (int t = 0; t < kInputs; ++t) narrow.strides[t] = loop.strides[t];
-  narrow.strides[kInputs] = loop.strides[kOutput];
-  return narrow;
-}
-
 template <class F, typename T, int kInputs>
 void LaunchPackedRows(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
   cuda::TransformPackedRows<T>(Narrow<kInputs>(plan.loop), bindings, stream, F(plan));
@@ -93,6 +83,13 @@ constexpr Entry kScaled[] = {EntryOf<Ts, Staged<OnDevice<F<Ts>>, Ts>, Ts, kInput
 template <int kInputs, template <typename> class F, typename... Ts>
 constexpr Entry kByWidth[] = {EntryOf<Ts, OnDevice<F<BitsOf<Ts>>>, BitsOf<Ts>, kInputs>()...};
 
+template <bool kPacked>
+void LaunchEveryType(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
+  LaunchTyped(plan, bindings, kPacked, stream);
+}
+constexpr TypeKey kEveryKey = 0;
+constexpr Entry kTyped[] = {{kEveryKey, LaunchEveryType<true>, LaunchEveryType<false>}};
+
 struct Table {
   std::array<std::span<const Entry>, kFormulaCount> rows = {};
 
@@ -108,13 +105,19 @@ struct Table {
   constexpr void AddByWidth(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
   }
-  // Tensors of different types are not for devices yet: their operators name no kernel here.
+  // Kernels of one formula serve all of its types.
   template <Formula kFormula, class Test, typename... Ts>
-  constexpr void AddComparison(TypeList<Ts...>) {}
+  constexpr void AddComparison(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
   template <Formula kFormula, typename... Ts>
-  constexpr void AddIf(TypeList<Ts...>) {}
+  constexpr void AddIf(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
   template <Formula kFormula, typename... Ts>
-  constexpr void AddCast(TypeList<Ts...>) {}
+  constexpr void AddCast(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
 };
 
 constexpr Table kTable = [] {
@@ -125,8 +128,9 @@ constexpr Table kTable = [] {
 
 const Entry& FindEntry(const Plan& plan) {
   const auto rows = kTable.rows[static_cast<size_t>(plan.formula)];
-  return *std::find_if(rows.begin(), rows.end(),
-                       [&](const Entry& entry) { return entry.types == plan.types; });
+  return *std::find_if(rows.begin(), rows.end(), [&](const Entry& entry) {
+    return entry.types == plan.types || entry.types == kEveryKey;
+  });
 }
 
 Refusal AcceptsPackedRows(const Plan& plan) {

@@ -199,27 +199,9 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
   });
 }
 
-// In float64 by squaring, from the lowest bit up.
-double Power(double base, uint32_t exponent) {
-  double result = 1;
-  for (; exponent != 0; exponent >>= 1) {
-    if ((exponent & 1) != 0) result *= base;
-    base *= base;
-  }
-  return result;
-}
-
 using Strategy = StrategyOf<Plan, NoTables>;
 
 }  // namespace
-
-Factors FactorsOf(const Plan& plan, uint32_t step) {
-  const double power1 = Power(static_cast<double>(plan.beta1), step);
-  const double power2 = Power(static_cast<double>(plan.beta2), step);
-  const auto alpha = static_cast<float>(std::sqrt(1 - power2) / (1 - power1));
-  return {plan.beta1,  1 - plan.beta1, plan.beta2, 1 - plan.beta2, plan.learning_rate * alpha,
-          plan.epsilon};
-}
 
 constinit const std::array<CpuStrategy, 2> kStrategies = {
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),

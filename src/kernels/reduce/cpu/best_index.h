@@ -4,7 +4,7 @@
 // The greatest element of a set and its index, block by block (B66).
 #pragma once
 
-#include "kernels/reduce/cpu/extreme_keys.h"
+#include "kernels/reduce/cpu/block_kernels.h"
 
 namespace anydml::reduce {
 

@@ -16,8 +16,8 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/prefetch.h"
-#include "kernels/reduce/cpu/extreme_keys.h"
 #include "kernels/reduce/cpu/sums-inl.h"
+#include "kernels/reduce/extreme_keys.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::reduce {

@@ -8,13 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tensor/data_type.h"
+#include "kernels/reduce/extreme_keys.h"
+#include "kernels/reduce/sets.h"
 
 namespace anydml::reduce {
 
-inline constexpr uint64_t kSlots = 128;   // of a blocked sum
-inline constexpr uint64_t kBlock = 4096;  // elements of a block
-inline constexpr uint64_t kStrip = 256;   // columns that are worked on together
+inline constexpr uint64_t kStrip = 256;  // columns that are worked on together
 
 // How far ahead of the loads lines are asked for: without it, reading alone took 1.5 times as long.
 inline constexpr uintptr_t kAhead = 2048;
@@ -26,12 +25,6 @@ struct StripBuffer {
 
 // What a partial result is made of.
 enum class Partial : uint8_t { kSum, kSumOfAbsolutes, kSumOfSquares, kProduct, kExtreme };
-
-// Of extremes. Elements become integers whose order is theirs; NaN is beyond all.
-struct ExtremeSettings {
-  bool least = false;       // the least instead of the greatest
-  bool ties_zeros = false;  // -0 equals +0
-};
 
 struct BlockKernel {
   uint32_t partial_bytes;

@@ -10,9 +10,14 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernels/reduce/cpu/block_kernels.h"
+#include "tensor/data_type.h"
 
 namespace anydml::reduce {
+
+struct ExtremeSettings {
+  bool least = false;       // the least instead of the greatest
+  bool ties_zeros = false;  // -0 equals +0
+};
 
 using ExtremeTypes = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t, uint32_t,
                               uint16_t, uint8_t>;

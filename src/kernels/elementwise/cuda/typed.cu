@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A kernel per type of the first operand. The type of the output and the comparison are data: every
+// thread takes the same way.
+#include "kernels/elementwise/cuda/narrow_loop.h"
+#include "kernels/elementwise/cuda/row_packs.cuh"
+#include "kernels/elementwise/cuda/typed.h"
+#include "kernels/elementwise/formulas.h"
+
+namespace anydml::elementwise {
+namespace {
+
+DataType OutputType(const Plan& plan) { return static_cast<DataType>(plan.types & 15); }
+DataType FirstType(const Plan& plan) {
+  return static_cast<DataType>(plan.types >> (4 * plan.inputs) & 15);
+}
+
+// Of an output whose elements have so many bytes.
+__device__ int64_t LeadOfBytes(const void* y, int64_t offset, uint32_t bytes) {
+  return (reinterpret_cast<uintptr_t>(y) / bytes + static_cast<uint64_t>(offset)) % (16 / bytes);
+}
+
+// The outcomes of a comparison that make it true.
+enum Outcome : uint8_t { kIsLess = 1, kIsEqual = 2, kIsGreater = 4 };
+
+uint8_t TrueOutcomes(Formula formula) {
+  switch (formula) {
+    case Formula::kEquals:
+      return kIsEqual;
+    case Formula::kGreater:
+      return kIsGreater;
+    case Formula::kLess:
+      return kIsLess;
+    case Formula::kGreaterOrEqual:
+      return kIsGreater | kIsEqual;
+    default:
+      return kIsLess | kIsEqual;
+  }
+}
+
+template <typename T>
+__device__ T Comparable(T x) {
+  return x;
+}
+__device__ float Comparable(Float16 x) { return cuda::Widen(x); }
+
+template <typename T>
+struct Comparing {
+  uint8_t outcomes;
+  uint32_t bytes;  // of a result
+  const T* a;
+  const T* b;
+  void* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[3]) const {
+    return LeadOfBytes(y, offsets[2], bytes);
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<3, kCount>& place) const {
+    const auto left = place.Load(a, 0), right = place.Load(b, 1);
+    cuda::Pack<uint8_t, kCount> narrow;
+    for (int i = 0; i < kCount; ++i) {
+      const auto x = Comparable(left.values[i]), z = Comparable(right.values[i]);
+      const int outcome =
+          (x < z ? kIsLess : 0) | (x == z ? kIsEqual : 0) | (x > z ? kIsGreater : 0);
+      narrow.values[i] = (outcomes & outcome) != 0 ? 1 : 0;
+    }
+    if (bytes == 1) return place.Store(narrow, static_cast<uint8_t*>(y), 2);
+    cuda::Pack<uint32_t, kCount> wide;
+    for (int i = 0; i < kCount; ++i) wide.values[i] = narrow.values[i];
+    place.Store(wide, static_cast<uint32_t*>(y), 2);
+  }
+};
+
+// Bit for bit.
+template <typename Bits>
+struct IfElse {
+  const uint8_t* condition;
+  const Bits* a;
+  const Bits* b;
+  Bits* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[4]) const {
+    return LeadOfBytes(y, offsets[3], sizeof(Bits));
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<4, kCount>& place) const {
+    const auto test = place.Load(condition, 0);
+    const auto yes = place.Load(a, 1), no = place.Load(b, 2);
+    cuda::Pack<Bits, kCount> out;
+    for (int i = 0; i < kCount; ++i) {
+      out.values[i] = test.values[i] != 0 ? yes.values[i] : no.values[i];
+    }
+    place.Store(out, y, 3);
+  }
+};
+
+template <typename From>
+struct Casting {
+  DataType to;
+  uint32_t bytes;
+  const From* x;
+  void* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[2]) const {
+    return LeadOfBytes(y, offsets[1], bytes);
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<2, kCount>& place) const {
+    const auto in = place.Load(x, 0);
+    [&]<typename... To>(TypeList<To...>) {
+      ((to == kDataTypeOf<To> ? Put<To>(place, in) : void()), ...);
+    }(EveryType());
+  }
+  template <typename To, int kCount>
+  __device__ void Put(const cuda::Place<2, kCount>& place,
+                      const cuda::Pack<From, kCount>& in) const {
+    cuda::Pack<To, kCount> out;
+    for (int i = 0; i < kCount; ++i) out.values[i] = Cast<From, To>()(in.values[i]);
+    place.Store(out, static_cast<To*>(y), 1);
+  }
+};
+
+// At least four elements per thread, so that results of one byte make a word.
+template <typename T, int N, class Body>
+void Run(const StridedLoop<N>& loop, const Body& body, bool packed, cuda::Stream stream) {
+  constexpr int kCount = sizeof(T) == 8 ? 4 : 16 / sizeof(T);
+  if (packed) {
+    cuda::RunPacked<kCount>(loop, stream, body);
+  } else {
+    cuda::RunSingle(loop, stream, body);
+  }
+}
+
+}  // namespace
+
+void LaunchTyped(const Plan& plan, const Bindings& bindings, bool packed, cuda::Stream stream) {
+  const uint32_t bytes = plan.element_sizes[kOutput];
+  if (plan.formula == Formula::kIf) {
+    DispatchWidth(bytes, [&]<typename Bits>() {
+      Run<Bits>(Narrow<3>(plan.loop),
+                IfElse<Bits>{bindings.Input<uint8_t>(0), bindings.Input<Bits>(1),
+                             bindings.Input<Bits>(2), bindings.Output<Bits>(0)},
+                packed, stream);
+    });
+  } else if (plan.formula == Formula::kCast) {
+    DispatchType(EveryType(), FirstType(plan), [&]<typename From>() {
+      Run<From>(
+          Narrow<1>(plan.loop),
+          Casting<From>{OutputType(plan), bytes, bindings.Input<From>(0), bindings.outputs[0]},
+          packed, stream);
+    });
+  } else {
+    DispatchType(FloatsAndIntegers(), FirstType(plan), [&]<typename T>() {
+      Run<T>(Narrow<2>(plan.loop),
+             Comparing<T>{TrueOutcomes(plan.formula), bytes, bindings.Input<T>(0),
+                          bindings.Input<T>(1), bindings.outputs[0]},
+             packed, stream);
+    });
+  }
+}
+
+}  // namespace anydml::elementwise

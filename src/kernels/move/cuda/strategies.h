@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// CUDA strategies for the plans of the family.
+#pragma once
+
+#include "kernels/cuda_kernel.h"
+#include "kernels/move/plan.h"
+
+namespace anydml::move {
+
+extern const CudaStrategy kCudaParts[2];
+extern const CudaStrategy kCudaFilled[2];
+extern const CudaStrategy kCudaSequences[2];
+extern const CudaStrategy kCudaGathered[2];
+extern const CudaStrategy kCudaChosen[2];
+
+}  // namespace anydml::move
