@@ -14,9 +14,10 @@ namespace {
 
 // In libanydml.so FindCudaKernel finds them by their names.
 constexpr const CudaKernel* kKernels[] = {
-    &elementwise::kCudaKernel, &max_pooling::kCudaKernel,   &max_pooling_grad::kCudaKernel,
-    &resample::kCudaKernel,    &resample_grad::kCudaKernel, &slice::kCudaKernel,
-    &slice_grad::kCudaKernel,
+    &elementwise::kCudaKernel, &matmul::kCudaKernel,
+    &max_pooling::kCudaKernel, &max_pooling_grad::kCudaKernel,
+    &resample::kCudaKernel,    &resample_grad::kCudaKernel,
+    &slice::kCudaKernel,       &slice_grad::kCudaKernel,
 };
 
 constexpr CudaKernelTable kKernelTable = {

@@ -45,6 +45,7 @@ void ConvolutionReference(const ConvolutionDesc& desc, const Bindings& bindings)
 
 extern const Kernel kGemmKernel;
 extern const Kernel kConvolutionKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kGemm;
 extern const Definition kConvolution;
 
