@@ -1,18 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 #
-# anydml_add_operator(<folder> [<strategy>.cpp...] [WITHOUT_CUDA | CUDA <strategy>.cu...])
+# anydml_add_operator(<folder> [<strategy>.cpp...] [CUDA <strategy>.cu...])
 #   Adds src/operators/<folder> to anydml_operators and, with tests on, its
 #   test.cpp to operators_test. Every folder has the same files: they
 #   are the contract of docs/adding_an_operator.md. Strategies that fill files
 #   of their own are named; those after CUDA go with cuda.cu into anydml_cuda.
-#   WITHOUT_CUDA: the folder has no cuda.cu; CUDA devices refuse its operators.
 function(anydml_add_operator folder)
-  cmake_parse_arguments(arg "WITHOUT_CUDA" "" "CUDA" ${ARGN})
+  cmake_parse_arguments(arg "" "" "CUDA" ${ARGN})
   set(sources desc.cpp plan.cpp cpu.cpp reference.cpp ${arg_UNPARSED_ARGUMENTS})
   list(TRANSFORM sources PREPEND ${folder}/)
   target_sources(anydml_operators PRIVATE ${sources})
-  if(ANYDML_CUDA AND NOT arg_WITHOUT_CUDA)
+  if(ANYDML_CUDA)
     set(sources cuda.cu ${arg_CUDA})
     list(TRANSFORM sources PREPEND ${folder}/)
     target_sources(anydml_cuda PRIVATE ${sources})

@@ -39,9 +39,10 @@ constexpr CudaKernel kOfFamilies[] = {
 // In libanydml.so FindCudaKernel finds them by their names.
 constexpr std::array kKernels = [] {
   constexpr std::array kOwn = {
-      &elementwise::kCudaKernel, &max_pooling::kCudaKernel,   &max_pooling_grad::kCudaKernel,
-      &resample::kCudaKernel,    &resample_grad::kCudaKernel, &slice::kCudaKernel,
-      &slice_grad::kCudaKernel,
+      &elementwise::kCudaKernel, &matmul::kCudaKernel,
+      &max_pooling::kCudaKernel, &max_pooling_grad::kCudaKernel,
+      &resample::kCudaKernel,    &resample_grad::kCudaKernel,
+      &slice::kCudaKernel,       &slice_grad::kCudaKernel,
   };
   std::array<const CudaKernel*, kOwn.size() + std::size(kOfFamilies)> kernels;
   auto* next = std::copy(kOwn.begin(), kOwn.end(), kernels.begin());

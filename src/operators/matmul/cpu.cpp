@@ -30,7 +30,8 @@ constexpr Kernel KernelNamed(std::string_view name, std::span<const CpuStrategy>
           .explain = EraseExplain<ProductPlan, ExplainProducts>,
           .make_tables = WithoutTables,
           .reference = EraseReference<Desc, kReference>,
-          .cpu_strategies = strategies};
+          .cpu_strategies = strategies,
+          .cuda_name = "matmul"};
 }
 
 }  // namespace

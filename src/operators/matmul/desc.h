@@ -49,6 +49,7 @@ Result<std::vector<GraphValue>> ConvolutionGradient(const ForwardNode& node,
 
 extern const Kernel kGemmKernel;
 extern const Kernel kConvolutionKernel;
+extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kGemm;
 extern const Definition kConvolution;
 
