@@ -28,16 +28,28 @@ struct Checked {
   std::vector<GraphValue> of;
 };
 
-void Compare(Network& network, const Checked& checked) {
-  if (!network.write.ok()) return;
-  Numbers weights(checked.y.tensor.ElementCount());
+// The gradients of the elements of y, each with a weight of its own.
+std::vector<GraphValue> GradientsOf(Network& network, const Checked& checked, Numbers& weights) {
+  if (!network.write.ok()) return {};
+  weights.resize(checked.y.tensor.ElementCount());
   for (double& weight : weights) {
     weight = std::uniform_int_distribution<int>(4, 12)(network.random()) / 8.0;
     if (network.Between(0, 1) != 0) weight = -weight;
   }
   const Sizes sizes(checked.y.tensor.Sizes().begin(), checked.y.tensor.Sizes().end());
   const GraphValue loss = network.Loss(checked.y, network.Floats(sizes, weights));
-  const std::vector<GraphValue> gradients = network.Differentiate(loss, checked.of);
+  return network.Differentiate(loss, checked.of);
+}
+
+double LargestOf(const Numbers& numbers) {
+  double largest = 1;
+  for (double number : numbers) largest = std::max(largest, std::abs(number));
+  return largest;
+}
+
+void Compare(Network& network, const Checked& checked) {
+  Numbers weights;
+  const std::vector<GraphValue> gradients = GradientsOf(network, checked, weights);
   if (gradients.empty()) return;
   const std::vector<Numbers> found = network.Run(gradients);
   for (size_t i = 0; i < found.size(); ++i) {
@@ -52,8 +64,7 @@ void Compare(Network& network, const Checked& checked) {
       x[e] = middle;
       expected[e] = (above - below) / (2 * kStep);
     }
-    double largest = 1;
-    for (double value : expected) largest = std::max(largest, std::abs(value));
+    const double largest = LargestOf(expected);
     ASSERT_EQ(found[i].size(), expected.size());
     for (size_t e = 0; e < x.size(); ++e) {
       ASSERT_NEAR(found[i][e], expected[e], kTolerance * largest)
@@ -121,7 +132,7 @@ void AddFunctions(Checks& checks) {
   }
   checks.emplace("ELEMENT_WISE_CLIP1", [](Network& network) {
     schema::Settings settings = network.Call("ELEMENT_WISE_CLIP1");
-    settings.Scalar("Min", DataType::kFloat32, -0.5).Scalar("Max", DataType::kFloat32, 0.5);
+    settings.Scalar("Min", network.type, -0.5).Scalar("Max", network.type, 0.5);
     settings.ScaleBias(0.75f, 0.125f);
     const GraphValue x = network.Random({3, 8});
     return Checked{network.Output(settings, {x}), {x}};
@@ -134,7 +145,7 @@ void AddFunctions(Checks& checks) {
     const GraphValue x = network.Random({3, 4});
     // 11 bits suffice for the elements and their steps.
     const GraphValue half = cast(DataType::kFloat16, x);
-    return Checked{cast(DataType::kFloat32, half), {x}};
+    return Checked{cast(network.type, half), {x}};
   });
 }
 
@@ -162,7 +173,7 @@ void AddArithmetic(Checks& checks) {
       schema::Settings settings = network.Call(name);
       if (is_clip && !is_typed) settings.Float("Min", -0.5f).Float("Max", 0.5f);
       if (is_typed) {
-        settings.Scalar("Min", DataType::kFloat32, -0.5).Scalar("Max", DataType::kFloat32, 0.5);
+        settings.Scalar("Min", network.type, -0.5).Scalar("Max", network.type, 0.5);
       }
       const GraphValue x = network.Random({3, 4}), dy = network.Random({3, 4});
       return Checked{network.Output(settings, {x, dy}), {x, dy}};
@@ -275,7 +286,7 @@ void AddWindows(Checks& checks) {
   }
   checks.emplace("AVERAGE_POOLING_GRAD", [](Network& network) {
     schema::Settings settings = WindowsOf(network, "AVERAGE_POOLING_GRAD");
-    settings.Tensor("OutputGradientTensor", PackedTensor(DataType::kFloat32, Sizes{1, 2, 5, 6}));
+    settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{1, 2, 5, 6}));
     const GraphValue dy = network.Random({1, 2, 2, 6});
     return Checked{network.Output(settings, {dy}), {dy}};
   });
@@ -301,8 +312,7 @@ void AddResampling(Checks& checks) {
           settings.Uints("InputPixelOffsets", bits(input));
           settings.Uints("OutputPixelOffsets", bits(output));
           if (is_gradient) {
-            settings.Tensor("OutputGradientTensor",
-                            PackedTensor(DataType::kFloat32, Sizes{1, 2, 3, 4}));
+            settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{1, 2, 3, 4}));
           }
           const GraphValue x = network.Random(is_gradient ? Sizes{1, 2, 6, 6} : Sizes{1, 2, 3, 4});
           return Checked{network.Output(settings, {x}), {x}};
@@ -327,7 +337,7 @@ void AddMovement(Checks& checks) {
       settings.Uints("InputWindowOffsets", Sizes{1, 0}).Uints("InputWindowSizes", Sizes{3, 5});
       settings.Ints("InputWindowStrides", std::array{-2, 1});
       if (is_gradient) {
-        settings.Tensor("OutputGradientTensor", PackedTensor(DataType::kFloat32, Sizes{5, 6}));
+        settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{5, 6}));
       }
       const GraphValue x = network.Random(is_gradient ? Sizes{2, 5} : Sizes{5, 6});
       return Checked{network.Output(settings, {x}), {x}};
@@ -340,8 +350,8 @@ void AddMovement(Checks& checks) {
   checks.emplace("SPLIT", [](Network& network) {  // of which one part is not used
     schema::Settings settings = network.Call("SPLIT");
     settings.Uint("Axis", 1);
-    settings.Tensors("OutputTensors", std::array{PackedTensor(DataType::kFloat32, Sizes{2, 2}),
-                                                 PackedTensor(DataType::kFloat32, Sizes{2, 3})});
+    settings.Tensors("OutputTensors",
+                     std::array{network.Tensor(Sizes{2, 2}), network.Tensor(Sizes{2, 3})});
     const GraphValue x = network.Random({2, 5});
     return Checked{network.write.Outputs(settings, {&x, 1})[1], {x}};
   });
@@ -361,7 +371,7 @@ void AddMovement(Checks& checks) {
     const GraphValue on_off = network.Random({1, 3});
     schema::Settings settings = network.Call("ONE_HOT");
     settings.Uint("Axis", 1);
-    settings.Tensor("OutputTensor", PackedTensor(DataType::kFloat32, Sizes{3, 4}));
+    settings.Tensor("OutputTensor", network.Tensor(Sizes{3, 4}));
     return Checked{network.Output(settings, {indices, on_off}), {on_off}};
   });
 }
@@ -439,6 +449,32 @@ TEST(Rules, AgreeWithCentralDifferences) {
     const Checked checked = check(network);
     EXPECT_TRUE(network.HasOperator(name));
     Compare(network, checked);
+  }
+}
+
+// The same graphs in both types. Inputs are exact in FLOAT16; a rule rounds some ten times, by
+// 2^-11 each.
+TEST(Rules, GiveInFloat16WhatTheyGiveInFloat32) {
+  uint32_t seed = 1;
+  for (const auto& [name, check] : AllChecks()) {
+    SCOPED_TRACE(name + ", seed " + std::to_string(seed));
+    std::vector<Numbers> found[2];
+    for (int half : {0, 1}) {
+      Network network(seed, half != 0 ? DataType::kFloat16 : DataType::kFloat32);
+      Numbers weights;
+      const Checked checked = check(network);
+      const std::vector<GraphValue> gradients = GradientsOf(network, checked, weights);
+      ASSERT_FALSE(gradients.empty());
+      EXPECT_EQ(gradients[0].tensor.data_type, network.type);
+      found[half] = network.Run(gradients);
+    }
+    ++seed;
+    for (size_t i = 0; i < found[0].size(); ++i) {
+      for (size_t e = 0; e < found[0][i].size(); ++e) {
+        ASSERT_NEAR(found[1][i][e], found[0][i][e], 0.01 * LargestOf(found[0][i]))
+            << "element " << e << " of input " << i;
+      }
+    }
   }
 }
 
