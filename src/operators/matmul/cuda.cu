@@ -19,6 +19,7 @@ constexpr CudaStrategy Tiles(std::string_view name) {
 }
 
 constexpr CudaStrategy kStrategies[] = {
+    Strategy::Named<cuda::AcceptsSingleRows, cuda::RunSingleRows>("single_rows"),
     Tiles<TileSize::kBest>("tiles"),
     Tiles<TileSize::k128x128>("tiles_128x128"),
     Tiles<TileSize::k64x128>("tiles_64x128"),

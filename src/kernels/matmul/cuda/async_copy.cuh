@@ -9,15 +9,16 @@
 
 namespace anydml::cuda {
 
+// These do not count as writes to memory for the compiler, so that it may find the next addresses
+// in the meantime: who reads what they bring waits first, and who overwrites it passes a barrier.
 template <int kBytes>
 __device__ inline void CopyAsync(void* to, const void* from, bool reads = true) {
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(to));
   if constexpr (kBytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from));
   } else {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from),
-                 "n"(kBytes), "r"(reads ? kBytes : 0)
-                 : "memory");
+                 "n"(kBytes), "r"(reads ? kBytes : 0));
   }
 }
 

@@ -19,8 +19,16 @@ uint64_t TilesBytes(const ProductPlan& plan);
 template <TileSize kSize>
 void RunTiles(const ProductPlan& plan, const NoTables&, const Bindings& bindings, Stream stream);
 
+// Convolutions with one row per group: depth-wise ones.
+Refusal AcceptsSingleRows(const ProductPlan& plan);
+void RunSingleRows(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
+                   Stream stream);
+
 void RunStridedProducts(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
                         Stream stream);
+
+// Whether positions along every axis of the image are small enough for 32 bits.
+bool HasSmallPositions(const ProductPlan& plan);
 
 // The elements of the output padding, which have no terms.
 void FillOutputPadding(const ProductPlan& plan, const Bindings& bindings, Stream stream);

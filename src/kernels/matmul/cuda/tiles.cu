@@ -80,18 +80,6 @@ TileChoice ChooseTiles(const ProductPlan& plan, TileSize wanted) {
   return best;
 }
 
-// Whether positions along every axis of the image are small enough for 32 bits.
-bool HasSmallPositions(const ProductPlan& plan) {
-  return std::all_of(plan.space.begin(), plan.space.end(), [](const SpatialAxis& axis) {
-    const auto end = [](uint64_t count, uint64_t step) {
-      return static_cast<double>(count) * static_cast<double>(step);
-    };
-    return end(axis.outputs, axis.stride) + end(axis.window, axis.dilation) +
-               static_cast<double>(axis.start_padding) + static_cast<double>(axis.size) <
-           1 << 30;
-  });
-}
-
 bool HasBorder(const Products& products) {
   if (!products.has_image || products.Depth() == 0) return false;
   const auto& indices = products.image_in_rows ? products.rows : products.columns;
@@ -284,6 +272,17 @@ void Run(const ProductPlan& plan, TileSize wanted, const Bindings& bindings, Str
 }
 
 }  // namespace
+
+bool HasSmallPositions(const ProductPlan& plan) {
+  return std::all_of(plan.space.begin(), plan.space.end(), [](const SpatialAxis& axis) {
+    const auto end = [](uint64_t count, uint64_t step) {
+      return static_cast<double>(count) * static_cast<double>(step);
+    };
+    return end(axis.outputs, axis.stride) + end(axis.window, axis.dilation) +
+               static_cast<double>(axis.start_padding) + static_cast<double>(axis.size) <
+           1 << 30;
+  });
+}
 
 template <TileSize kSize>
 Refusal AcceptsTiles(const ProductPlan& plan) {

@@ -159,8 +159,8 @@ struct Cells {
 #pragma unroll
     for (int i = 0; i < kVisits; ++i) {
       const Cell cell = At(kReach, i);
-      const Offset index = shared.indices[kFirst + cell.index];
-      const Offset term = shared.terms[kSide][first_term + cell.term];
+      const auto index = LoadPack<Offset>(&shared.indices[kFirst + cell.index]);
+      const auto term = LoadPack<Offset>(&shared.terms[kSide][first_term + cell.term]);
       bool inside = true;
       if constexpr (kBordered) {
         const auto& p = in.work.positions;
@@ -172,7 +172,10 @@ struct Cells {
           inside = inside && static_cast<uint32_t>(z) < static_cast<uint32_t>(p[0].size);
         }
       }
-      visit(i, cell, from + (index.bytes + term.bytes), inside);
+      // What is the same for all cells first.
+      const char* const address = kReach == Reach::kTerms ? from + term.bytes + index.bytes
+                                                          : from + index.bytes + term.bytes;
+      visit(i, cell, address, inside);
     }
   }
 
@@ -250,14 +253,18 @@ struct Sums {
   static constexpr int kQuads = kColumnsEach / 4;
   float at[kRowsEach][kColumnsEach];
 
-  // Of the thread's row `i` and its quad `q` of columns, in the tile.
+  // Of the thread's row `i` and its quad `q` of columns, in the tile. Two lanes that differ in bit
+  // 0 have the same rows, in bit 1 the same columns: then a warp's loads of 16 bytes per lane take
+  // two passes of shared memory instead of four.
   __device__ static int Row(int i) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    return warp % S::kWarpsAbove * 4 * kRowsEach + lane / 8 * 4 + i / 4 * 16 + i % 4;
+    const int above = lane / 2 % 2 + lane / 16 * 2;
+    return warp % S::kWarpsAbove * 4 * kRowsEach + above * 4 + i / 4 * 16 + i % 4;
   }
   __device__ static int Column(int q) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    return warp / S::kWarpsAbove * 8 * kColumnsEach + lane % 8 * 4 + q * 32;
+    const int before = lane % 2 + lane / 4 % 4 * 2;
+    return warp / S::kWarpsAbove * 8 * kColumnsEach + before * 4 + q * 32;
   }
 
   __device__ void Clear() {
@@ -486,9 +493,9 @@ void LaunchTiles(TileSize size, const TileLaunch& launch, const Operands<T>& ope
     case TileSize::k128x128:
       return LaunchShape<Shape<4, 2, 8, 8, 2, 4>>(launch, operands, chains, stream);
     case TileSize::k64x128:
-      return LaunchShape<Shape<2, 2, 8, 8, 4, 3>>(launch, operands, chains, stream);
+      return LaunchShape<Shape<2, 2, 8, 8, 3, 3>>(launch, operands, chains, stream);
     case TileSize::k64x64:
-      return LaunchShape<Shape<2, 1, 8, 8, 8, 3>>(launch, operands, chains, stream);
+      return LaunchShape<Shape<2, 1, 8, 8, 6, 3>>(launch, operands, chains, stream);
     default:
       return LaunchShape<Shape<2, 1, 4, 4, 8, 4>>(launch, operands, chains, stream);
   }
