@@ -183,8 +183,8 @@ class Differentiator {
   }
 
   void Accumulate(const GraphValue& view, const GraphValue& gradient) {
-    const GraphValue part =
-        GradientOfView(write_, gradient, view.tensor, graph_.OriginOf(view).tensor);
+    const TensorDesc whole = graph_.OriginOf(view).tensor;  // a copy: nodes are added
+    const GraphValue part = GradientOfView(write_, gradient, view.tensor, whole);
     GraphValue& sum = gradients_[view.id];
     sum = sum.present() ? write_.Add(sum, part) : part;
   }

@@ -33,8 +33,8 @@ class Completion(CommandTest):
         self.assertEqual(result.stdout, "complete -F _anydml anydml\n")
 
     def test_commands(self):
-        self.assertEqual(self.complete(""), ["run", "check", "explain", "draw", "ops",
-                                            "devices", "bench"])
+        self.assertEqual(self.complete(""), ["run", "check", "explain", "draw", "grad",
+                                            "ops", "devices", "bench"])
         self.assertEqual(self.complete("ch"), ["check"])
         self.assertEqual(self.complete("x"), [])
 
@@ -48,6 +48,8 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("check", "m.json", "--f"), ["--feature-level"])
         self.assertEqual(self.complete("draw", "--"), [
             "--help", "--input-path", "--output", "--taps", "--feature-level"])
+        self.assertEqual(self.complete("grad", "--"), [
+            "--help", "--input-path", "--loss", "--of", "--output", "--update"])
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])
         self.assertEqual(self.complete("bench", "--"), [
             "--help", "--filter", "--threads", "--device", "--batch", "--type", "--json", "--all",

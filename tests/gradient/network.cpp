@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/float16.h"
 #include "graph/program.h"
 #include "support/tensor_data.h"
 
@@ -24,10 +25,20 @@ std::vector<uint8_t> ToBytes(DataType type, const Numbers& numbers) {
 }
 
 Numbers ToNumbers(DataType type, const std::vector<uint8_t>& bytes) {
-  EXPECT_EQ(type, DataType::kFloat32);
-  std::vector<float> floats(bytes.size() / sizeof(float));
-  std::memcpy(floats.data(), bytes.data(), bytes.size());
-  return {floats.begin(), floats.end()};
+  Numbers numbers;
+  for (size_t at = 0; at < bytes.size(); at += ElementSize(type)) {
+    if (type == DataType::kFloat16) {
+      Float16 half;
+      std::memcpy(&half, &bytes[at], sizeof half);
+      numbers.push_back(ToFloat(half));
+    } else {
+      EXPECT_EQ(type, DataType::kFloat32);
+      float number;
+      std::memcpy(&number, &bytes[at], sizeof number);
+      numbers.push_back(number);
+    }
+  }
+  return numbers;
 }
 
 TensorDesc WithStrides(const Sizes& sizes, const Sizes& strides) {

@@ -22,7 +22,10 @@ using Numbers = std::vector<double>;
 
 class Network {
  public:
-  explicit Network(uint32_t seed = 1) : random_(seed) {}
+  explicit Network(uint32_t seed = 1, DataType type = DataType::kFloat32)
+      : type(type), random_(seed) {}
+
+  const DataType type;  // of the inputs
 
   graph::Values values;
   GradientWriter write{values};
@@ -30,8 +33,9 @@ class Network {
   // An input of any type; the elements are in logical order, gaps are NaN or 0xFF.
   GraphValue Input(const TensorDesc& tensor, const Numbers& elements);
   GraphValue Floats(const Sizes& sizes, const Numbers& elements) {
-    return Input(PackedTensor(DataType::kFloat32, sizes), elements);
+    return Input(Tensor(sizes), elements);
   }
+  TensorDesc Tensor(const Sizes& sizes) const { return PackedTensor(type, sizes); }
   // Odd multiples of 1/16 between the bounds: no sum or difference of two is 0, nor is any
   // near a multiple of 1/8, where functions have their kinks.
   GraphValue Random(const Sizes& sizes, double low = -1, double high = 1);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace anydml::bench {
 struct Options;
@@ -62,6 +63,17 @@ struct DrawOptions {
   bool taps = false;  // weights on the arrows, and what they reach in the other inputs
 };
 int DrawModel(const DrawOptions& options);
+
+struct GradOptions {
+  std::string model;
+  std::string input_path;
+  std::string loss;
+  std::vector<std::string> of;
+  std::string output;  // empty: standard output
+  std::string update;  // "adam", "sgd" or empty
+  double rate = 0;
+};
+int DifferentiateModel(const GradOptions& options);
 
 // Every operator's benchmark cases beside a copy of the same bytes.
 int Benchmark(const bench::Options& options);

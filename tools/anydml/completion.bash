@@ -72,14 +72,14 @@ _anydml() {
         return
       fi
       ;;
-    --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
+    --loss | --of | --update | --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
     --random | --seed) return ;;
   esac
   if [[ $current == -* ]]; then
     local words
     words=$(_anydml_options "$program" "$command")
     case $command in
-      run | check | explain | draw) words+=' -' ;;  # a model from standard input
+      run | check | explain | draw | grad) words+=' -' ;;  # a model from standard input
     esac
     _anydml_offer -W "$words"
     return
@@ -87,7 +87,7 @@ _anydml() {
   case $command in
     '') _anydml_offer -W "$(_anydml_commands "$program")" ;;
     ops) _anydml_offer -W "$(_anydml_names "$program" ops)" ;;
-    run | check | explain | draw) _anydml_offer_models ;;
+    run | check | explain | draw | grad) _anydml_offer_models ;;
   esac
 }
 

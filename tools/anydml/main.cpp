@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -80,12 +82,24 @@ void AddOutputPath(CLI::App* command, std::string& output_path) {
       ->type_name("DIR");
 }
 
+// "adam:0.002"
+void SetUpdate(const std::string& text, GradOptions& options) {
+  const size_t colon = text.find(':');
+  options.update = text.substr(0, colon);
+  const std::string rate = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(rate.data(), rate.data() + rate.size(), options.rate);
+  const bool is_number = error == std::errc() && end == rate.data() + rate.size();
+  const bool is_rule = options.update == "adam" || options.update == "sgd";
+  if (is_rule && is_number && std::isfinite(options.rate)) return;
+  throw CLI::ValidationError("--update", fmt::format("'{}' must be adam:RATE or sgd:RATE", text));
+}
+
 std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   std::string sentence = error.what();
   const std::vector<std::string> unknown = app->remaining();
   if (error.get_name() == "RequiredError" && app->get_parent() == nullptr && !unknown.empty()) {
-    constexpr std::string_view kCommands[] = {"run", "check",   "explain", "draw",
-                                              "ops", "devices", "bench"};
+    constexpr std::string_view kCommands[] = {"run",  "check", "explain", "draw",
+                                              "grad", "ops",   "devices", "bench"};
     sentence =
         fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
   }
@@ -108,6 +122,7 @@ class CommandLine {
     AddCheck();
     AddExplain();
     AddDraw();
+    AddGrad();
     AddOps();
     AddDevices();
     AddBench();
@@ -185,6 +200,28 @@ class CommandLine {
     AddLevel(draw, draw_.feature_level);
   }
 
+  void AddGrad() {
+    CLI::App* grad =
+        Add("grad", "Add the gradients of a value to a model, and a step of an optimizer",
+            "Examples:\n  anydml grad models/linear_regression.json --loss loss --of w,b\n"
+            "  anydml grad models/linear_regression.json --loss loss --of w,b --update adam:0.1",
+            [this] { return DifferentiateModel(grad_); });
+    AddModel(grad, grad_.model, grad_.input_path);
+    grad->add_option("--loss", grad_.loss, "The resource to differentiate, of one element")
+        ->required()
+        ->type_name("NAME");
+    grad->add_option("--of", grad_.of, "The resources to differentiate by; d.NAME is the gradient")
+        ->required()
+        ->delimiter(',')
+        ->type_name("NAME,NAME...");
+    grad->add_option("-o,--output", grad_.output, "The model (default: standard output)")
+        ->type_name("OUT.json");
+    grad->add_option_function<std::string>(
+            "--update", [this](const std::string& text) { SetUpdate(text, grad_); },
+            "Write the resources of --of anew: adam:RATE or sgd:RATE")
+        ->type_name("RULE");
+  }
+
   void AddOps() {
     CLI::App* ops = Add("ops", "List the operators, or describe one",
                         "Examples:\n  anydml ops\n  anydml ops SLICE_GRAD --markdown\n"
@@ -213,6 +250,7 @@ class CommandLine {
   CheckOptions check_;
   ExplainOptions explain_;
   DrawOptions draw_;
+  GradOptions grad_;
   OpsOptions ops_;
   bench::Options bench_;
   std::function<int()> command_;

@@ -11,22 +11,24 @@ WIDE, HIGH, STEP_X, STEP_Y = 178, 48, 196, 86
 # (column, row, what it is for)
 DOORS = {
     "DirectML programs": (0, 0, "directml.h, d3d12.h, dxcore.h"),
-    "C and C++": (1, 0, "anydml.h, anydml.hpp"),
+    "C and C++": (1, 0, "anydml.h, anydml/*.hpp"),
     "Python, PyTorch": (2, 0, "import anydml"),
-    "anydml": (3, 0, "run, check, explain, draw"),
+    "anydml": (3, 0, "run, check, draw, grad"),
 }
 LAYERS = {
     "directml": (0, 1, "the IDML objects"),
-    "c_api": (1.5, 1, "handles, cache"),
-    "model": (3, 2, "JSON models"),
+    "c_api": (1.6, 1, "handles, cache, values"),
     "d3d12": (0, 2, "memory, queues, fences"),
-    "graph": (1, 2, "order, memory plan, fusion"),
-    "operators": (1.5, 3, "what the pages say"),
-    "kernels": (1.15, 4, "one folder per family"),
-    "backends": (0.4, 5, "threads, SIMD, CUDA"),
-    "schema": (2.5, 5, "what is valid, in tables"),
-    "tensor": (1.5, 6, "types, layouts, loops"),
-    "base": (1.5, 7, "results, checked arithmetic"),
+    "train": (1.9, 2, "losses, steps, checkpoints"),
+    "gradient": (1.8, 3, "reverse accumulation"),
+    "model": (3, 3, "JSON models"),
+    "graph": (1, 4, "order, memory plan, fusion"),
+    "operators": (1.5, 5, "what the pages say"),
+    "kernels": (1.15, 6, "one folder per family"),
+    "backends": (0.4, 7, "threads, SIMD, CUDA"),
+    "schema": (2.5, 7, "what is valid, in tables"),
+    "tensor": (1.5, 8, "types, layouts, loops"),
+    "base": (1.5, 9, "results, checked arithmetic"),
 }
 OPENS = [("DirectML programs", "directml"), ("C and C++", "c_api"), ("Python, PyTorch", "c_api"),
          ("anydml", "c_api"), ("anydml", "model")]
@@ -82,7 +84,7 @@ def draw(root):
     folders = {folder.name for folder in (root / "src").iterdir() if folder.is_dir()}
     if folders != set(LAYERS):
         raise SystemExit(f"tools/docs/house.py draws other layers than src/ has: {folders}")
-    drawing = Drawing("The layers of src/ and who uses whom", 806, 736)
+    drawing = Drawing("The layers of src/ and who uses whom", 806, 908)
     drawing.text(20, 30, "Architecture", size=16, weight="bold")
     drawing.text(20, 48, f"Four interfaces, {len(LAYERS)} layers of src/; an arrow says who includes whom, read from "
                  "the sources", "faint")

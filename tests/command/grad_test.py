@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""`anydml grad`: gradients that are known by hand, models that go on training, refusals."""
+import copy
+import json
+import re
+import unittest
+
+from command import MODELS, CommandTest, anydml
+
+
+def tensor(*sizes, data_type="FLOAT32", **members):
+    return {"DataType": data_type, "Sizes": list(sizes), **members}
+
+
+def values(numbers, data_type="FLOAT32"):
+    return {"initialValuesDataType": data_type, "initialValues": numbers}
+
+
+COMMENT = re.compile(r"^ *//.*$", re.MULTILINE)
+# loss = mean((x w + b - t)^2), b broadcast to four rows.
+REGRESSION = json.loads(COMMENT.sub("", (MODELS / "linear_regression.json").read_text()))
+
+
+class Grad(CommandTest):
+    def grad(self, model, *arguments):
+        return anydml("grad", self.save(model), *arguments)
+
+    def printed(self, model):
+        """{resource: numbers} of what `anydml run` prints."""
+        result = self.run_model(model)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        lines = [line.split(": ") for line in result.stdout.splitlines()]
+        return {name.split("'")[1]: [float(n) for n in numbers.split(", ")]
+                for name, numbers in lines}
+
+    def test_gradients_by_hand(self):
+        out = self.folder / "out.json"
+        result = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b", "-o", out)
+        self.assert_prints(result, "")
+        # e = -t: loss = (9 + 4 + 16) / 4, dw = 2/4 x^T e, db = 2/4 sum e.
+        self.assertEqual(self.printed(out.read_text()),
+                         {"loss": [7.25], "d.w": [-6.5, -3], "d.b": [-4.5]})
+
+    def test_the_written_model_is_a_model_like_any_other(self):
+        text = self.grad(REGRESSION, "--loss", "loss", "--of", "x").stdout
+        model = json.loads(text)
+        self.assertEqual(model["resources"]["x"], REGRESSION["resources"]["x"])
+        self.assertEqual(model["commands"][-1], {"type": "print", "resource": "d.x"})
+        checked = anydml("check", self.save(text))
+        self.assertEqual((checked.stderr, checked.returncode), ("", 0))
+        # Of one element of e by itself, a second time.
+        self.assertEqual(self.grad(text, "--loss", "loss", "--of", "e").returncode, 0)
+
+    def test_sgd(self):
+        text = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b", "--update", "sgd:0.5").stdout
+        printed = self.printed(text)
+        self.assertEqual((printed["w"], printed["b"]), ([3.25, 1.5], [2.25]))
+
+    def test_executing_the_commands_again_trains(self):
+        text = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b",
+                         "--update", "adam:0.1").stdout
+        model = json.loads(text)
+        first = self.printed(model)
+        # The first step of Adam has the size of the rate.
+        for name, expected in (("w", [0.1, 0.1]), ("b", [0.1]), ("step", [2])):
+            for a, b in zip(first[name], expected):
+                self.assertAlmostEqual(a, b, places=5)
+        steps = [c for c in model["commands"] if c["type"] == "dispatch"]
+        model["commands"] = steps * 400 + [{"type": "print", "resource": n}
+                                           for n in ("loss", "step")]
+        trained = self.printed(model)
+        self.assertEqual(trained["step"], [401])
+        self.assertLess(trained["loss"][0], 1e-3)
+
+    def test_refusals(self):
+        def refused(sentence, *arguments, model=REGRESSION):
+            out = self.folder / "out.json"
+            self.assert_fails(self.grad(model, *arguments, "-o", out), sentence)
+            self.assertFalse(out.exists())
+
+        refused("--loss: 'los' is no resource that a dispatch reads or writes; did you mean loss?",
+                "--loss", "los", "--of", "w")
+        refused("--of: 'q' is no resource that a dispatch reads or writes",
+                "--loss", "loss", "--of", "w,q")
+        refused("what is differentiated must have one element", "--loss", "y", "--of", "w")
+        refused("does not depend on input 't'", "--loss", "loss2", "--of", "t",
+                model=self.with_second_loss())
+        refused("which has no gradient", "--loss", "loss2", "--of", "n",
+                model=self.with_second_loss())
+        refused("--update: 'y' is written by a dispatch", "--loss", "loss", "--of", "y",
+                "--update", "sgd:1")
+        twice = copy.deepcopy(REGRESSION)
+        twice["commands"].insert(1, twice["commands"][0])
+        refused('the model is no graph: commands[1] writes "y", which commands[0] has written',
+                "--loss", "loss", "--of", "w", model=twice)
+        named = json.loads(json.dumps(REGRESSION).replace('"e"', '"d.w"'))
+        refused("there is a value 'd.w' already", "--loss", "loss", "--of", "w", model=named)
+
+    def with_second_loss(self):
+        """loss2 depends on w and on the integers n, and not on t."""
+        model = copy.deepcopy(REGRESSION)
+        model["resources"].update(n=values([1, 2], "INT32"), f=values([0, 0]), p=values([0, 0]),
+                                  loss2=values([0]))
+        model["dispatchables"].update(
+            cast={"type": "CAST", "desc": {"InputTensor": tensor(2, 1, data_type="INT32"),
+                                           "OutputTensor": tensor(2, 1)}},
+            multiply={"type": "ELEMENT_WISE_MULTIPLY", "desc": {
+                "ATensor": tensor(2, 1), "BTensor": tensor(2, 1), "OutputTensor": tensor(2, 1)}},
+            sum={"type": "REDUCE", "desc": {
+                "Function": "SUM", "InputTensor": tensor(2, 1), "OutputTensor": tensor(1, 1),
+                "AxisCount": 2, "Axes": [0, 1]}})
+        model["commands"] += [
+            {"type": "dispatch", "dispatchable": "cast", "bindings": {
+                "InputTensor": "n", "OutputTensor": "f"}},
+            {"type": "dispatch", "dispatchable": "multiply", "bindings": {
+                "ATensor": "w", "BTensor": "f", "OutputTensor": "p"}},
+            {"type": "dispatch", "dispatchable": "sum", "bindings": {
+                "InputTensor": "p", "OutputTensor": "loss2"}}]
+        return model
+
+    def test_usage(self):
+        for arguments, sentence in (
+                (("--loss", "loss"), "--of is required"),
+                (("--loss", "loss", "--of", "w", "--update", "adam"),
+                 "'adam' must be adam:RATE or sgd:RATE"),
+                (("--loss", "loss", "--of", "w", "--update", "sgd:x"),
+                 "'sgd:x' must be adam:RATE or sgd:RATE")):
+            result = self.grad(REGRESSION, *arguments)
+            self.assertEqual((result.stdout, result.returncode), ("", 2))
+            self.assertIn(sentence, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

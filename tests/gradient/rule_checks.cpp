@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "gradient/rule_checks.h"
+
+#include <array>
+#include <bit>
+
+#include "operators/registry.h"
+
+namespace anydml::gradient {
+namespace {
+
+// Functions of one tensor, with a ScaleBias where they have one.
+struct Function {
+  std::string_view name;
+  double low, high;
+  std::vector<std::pair<std::string_view, float>> numbers = {};
+};
+
+const Function kFunctions[] = {
+    {"ELEMENT_WISE_IDENTITY", -1, 1},
+    {"ELEMENT_WISE_NEGATE", -1, 1},
+    {"ELEMENT_WISE_ABS", -1, 1},
+    {"ELEMENT_WISE_RECIP", 0.5, 2},
+    {"ELEMENT_WISE_SQRT", 0.5, 2},
+    {"ELEMENT_WISE_EXP", -1, 1},
+    {"ELEMENT_WISE_LOG", 0.5, 2},
+    {"ELEMENT_WISE_ERF", -1, 1},
+    {"ELEMENT_WISE_TANH", -1, 1},
+    {"ELEMENT_WISE_CLIP", -1, 1, {{"Min", -0.5f}, {"Max", 0.5f}}},
+    {"ACTIVATION_IDENTITY", -1, 1},
+    {"ACTIVATION_LINEAR", -1, 1, {{"Alpha", 1.5f}, {"Beta", 0.25f}}},
+    {"ACTIVATION_RELU", -1, 1},
+    {"ACTIVATION_LEAKY_RELU", -1, 1, {{"Alpha", 0.125f}}},
+    {"ACTIVATION_THRESHOLDED_RELU", -1, 1, {{"Alpha", 0.25f}}},
+    {"ACTIVATION_HARD_SIGMOID", -2, 2, {{"Alpha", 0.5f}, {"Beta", 0.5f}}},
+    {"ACTIVATION_SOFTSIGN", -1, 1},
+    {"ACTIVATION_TANH", -1, 1},
+    {"ACTIVATION_SIGMOID", -2, 2},
+    {"ACTIVATION_GELU", -2, 2},
+    {"ACTIVATION_ELU", -2, 2, {{"Alpha", 0.75f}}},
+    {"ACTIVATION_CELU", -2, 2, {{"Alpha", 0.75f}}},
+    {"ACTIVATION_SCALED_ELU", -2, 2, {{"Alpha", 1.625f}, {"Gamma", 1.125f}}},
+    {"ACTIVATION_SCALED_TANH", -1, 1, {{"Alpha", 1.75f}, {"Beta", 0.625f}}},
+};
+
+Checked OfFunction(Network& network, const Function& function, bool is_scaled) {
+  schema::Settings settings = network.Call(function.name);
+  for (const auto& [field, number] : function.numbers) settings.Float(field, number);
+  if (is_scaled) settings.ScaleBias(0.75f, 0.125f);
+  const GraphValue x = network.Random({3, 8}, function.low, function.high);
+  return {network.Output(settings, {x}), {x}};
+}
+
+void AddFunctions(Checks& checks) {
+  for (const Function& function : kFunctions) {
+    const schema::OperatorSchema& schema = *FindSchema(function.name);
+    const bool scales = schema::FindField(schema, "ScaleBias") != schema.fields.size();
+    for (int is_scaled = 0; is_scaled <= (scales ? 1 : 0); ++is_scaled) {
+      checks.emplace(function.name, [&function, is_scaled](Network& network) {
+        return OfFunction(network, function, is_scaled != 0);
+      });
+    }
+  }
+  checks.emplace("ELEMENT_WISE_CLIP1", [](Network& network) {
+    schema::Settings settings = network.Call("ELEMENT_WISE_CLIP1");
+    settings.Scalar("Min", network.type, -0.5).Scalar("Max", network.type, 0.5);
+    settings.ScaleBias(0.75f, 0.125f);
+    const GraphValue x = network.Random({3, 8});
+    return Checked{network.Output(settings, {x}), {x}};
+  });
+  checks.emplace("CAST", [](Network& network) {
+    const auto cast = [&](DataType type, const GraphValue& x) {
+      return network.Output(
+          network.Call("CAST").Tensor("OutputTensor", PackedTensor(type, x.tensor.Sizes())), {x});
+    };
+    const GraphValue x = network.Random({3, 4});
+    // 11 bits suffice for the elements and their steps.
+    const GraphValue half = cast(DataType::kFloat16, x);
+    return Checked{cast(network.type, half), {x}};
+  });
+}
+
+void AddArithmetic(Checks& checks) {
+  for (const char* name :
+       {"ELEMENT_WISE_ADD", "ELEMENT_WISE_ADD1", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY",
+        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN"}) {
+    checks.emplace(name, [name](Network& network) {
+      const GraphValue a = network.Random({3, 4});
+      // Shifted, so that no two elements are equal.
+      const GraphValue b = network.Random({3, 4}, 1, 2);
+      const GraphValue less = network.write.Scale(b, 1, -1.03125f);
+      const bool divides = std::string_view(name) == "ELEMENT_WISE_DIVIDE";
+      return Checked{network.Apply(name, {a, divides ? b : less}), {a, b}};
+    });
+  }
+  checks.emplace("ELEMENT_WISE_IF", [](Network& network) {
+    const GraphValue condition =
+        network.Input(PackedTensor(DataType::kUint8, Sizes{2, 2}), {1, 0, 0, 1});
+    const GraphValue a = network.Random({2, 2}), b = network.Random({2, 2});
+    return Checked{network.Apply("ELEMENT_WISE_IF", {condition, a, b}), {a, b}};
+  });
+  const auto gradient_of = [&checks](const char* name, bool is_clip, bool is_typed) {
+    checks.emplace(name, [=](Network& network) {
+      schema::Settings settings = network.Call(name);
+      if (is_clip && !is_typed) settings.Float("Min", -0.5f).Float("Max", 0.5f);
+      if (is_typed) {
+        settings.Scalar("Min", network.type, -0.5).Scalar("Max", network.type, 0.5);
+      }
+      const GraphValue x = network.Random({3, 4}), dy = network.Random({3, 4});
+      return Checked{network.Output(settings, {x, dy}), {x, dy}};
+    });
+  };
+  gradient_of("ACTIVATION_RELU_GRAD", false, false);
+  gradient_of("ELEMENT_WISE_CLIP_GRAD", true, false);
+  gradient_of("ELEMENT_WISE_CLIP_GRAD1", true, true);
+}
+
+void AddReductions(Checks& checks) {
+  for (std::string_view function : schema::kReduceFunctions) {
+    if (function.starts_with("ARG")) continue;
+    for (const Sizes& axes : {Sizes{1}, Sizes{2, 0}, Sizes{0, 1, 2}, Sizes{}}) {
+      checks.emplace("REDUCE", [=](Network& network) {
+        const bool is_positive = function == "LOG_SUM" || function == "L2";
+        const GraphValue x = function == "MAX" || function == "MIN" ? network.Distinct({3, 2, 4})
+                             : is_positive ? network.Random({3, 2, 4}, 0.5, 2)
+                                           : network.Random({3, 2, 4});
+        if (function == "MULTIPLY") network.elements(x)[5] = 0;
+        return Checked{network.write.Reduce(function, x, axes), {x}};
+      });
+    }
+  }
+  for (const char* name : {"ACTIVATION_SOFTMAX", "ACTIVATION_LOG_SOFTMAX"}) {
+    checks.emplace(name, [name](Network& network) {
+      const GraphValue x = network.Random({1, 1, 3, 4});
+      return Checked{network.Apply(name, {x}), {x}};
+    });
+  }
+  for (const char* name : {"ACTIVATION_SOFTMAX1", "ACTIVATION_LOG_SOFTMAX1"}) {
+    for (const Sizes& axes : {Sizes{1}, Sizes{0, 2}}) {
+      checks.emplace(name, [=](Network& network) {
+        const GraphValue x = network.Random({2, 3, 4});
+        return Checked{network.Output(network.Call(name).Uints("Axes", axes), {x}), {x}};
+      });
+    }
+  }
+  for (uint32_t direction : {0, 1}) {
+    for (uint32_t exclusive : {0, 1}) {
+      for (bool is_product : {false, true}) {
+        const char* name = is_product ? "CUMULATIVE_PRODUCT" : "CUMULATIVE_SUMMATION";
+        checks.emplace(name, [=](Network& network) {
+          schema::Settings settings = network.Call(name);
+          settings.Uint("Axis", 1).Uint("AxisDirection", direction);
+          settings.Uint(is_product ? "HasExclusiveProduct" : "HasExclusiveSum", exclusive);
+          const GraphValue x = network.Random({2, 5, 3});
+          network.elements(x)[7] = 0;
+          return Checked{network.Output(settings, {x}), {x}};
+        });
+      }
+    }
+  }
+}
+
+void AddProducts(Checks& checks) {
+  for (uint32_t transposed = 0; transposed < 4; ++transposed) {
+    checks.emplace("GEMM", [=](Network& network) {
+      const uint32_t trans_a = transposed & 1, trans_b = transposed >> 1;
+      schema::Settings settings = network.Call("GEMM");
+      settings.Uint("TransA", trans_a).Uint("TransB", trans_b);
+      settings.Float("Alpha", 0.75f).Float("Beta", 0.5f);
+      const GraphValue a = network.Random(trans_a ? Sizes{2, 4, 3} : Sizes{2, 3, 4});
+      const GraphValue b = network.Random(trans_b ? Sizes{2, 5, 4} : Sizes{2, 4, 5});
+      const GraphValue c = network.Random({1, 1, 5});
+      const GraphValue broadcast = network.write.Broadcast(c, Sizes{2, 3, 5});
+      return Checked{network.Output(settings, {a, b, broadcast}), {a, b, c}};
+    });
+  }
+  for (uint32_t direction : {0, 1}) {
+    checks.emplace("CONVOLUTION", [=](Network& network) {
+      schema::Settings settings = network.Call("CONVOLUTION");
+      settings.Uint("Direction", direction).Uint("GroupCount", 2).Uint("Mode", 0);
+      settings.Uints("Strides", Sizes{2, 1}).Uints("StartPadding", Sizes{1, 0});
+      const GraphValue x = network.Random({2, 4, 4, 3}), w = network.Random({4, 2, 3, 2});
+      const GraphValue b = network.Random({1, 4, 1, 1});
+      return Checked{network.Output(settings, {x, w, b}), {x, w, b}};
+    });
+  }
+}
+
+schema::Settings WindowsOf(Network& network, std::string_view name) {
+  schema::Settings settings = network.Call(name);
+  settings.Uints("Strides", Sizes{2, 1}).Uints("WindowSize", Sizes{3, 2});
+  settings.Uints("StartPadding", Sizes{1, 0}).Uints("EndPadding", Sizes{0, 1});
+  return settings;
+}
+
+void AddWindows(Checks& checks) {
+  for (const char* name : {"MAX_POOLING", "MAX_POOLING1", "MAX_POOLING2"}) {
+    checks.emplace(name, [name](Network& network) {
+      schema::Settings settings = WindowsOf(network, name);
+      settings.Uints("Dilations", Sizes{1, 2});  // of the last version
+      const GraphValue x = network.Distinct({1, 2, 5, 6});
+      return Checked{network.Output(settings, {x}), {x}};
+    });
+  }
+  for (const char* name : {"AVERAGE_POOLING", "AVERAGE_POOLING1"}) {
+    for (uint32_t include : {0, 1}) {
+      for (uint32_t dilation : {1, 2}) {
+        checks.emplace(name, [=](Network& network) {
+          schema::Settings settings = WindowsOf(network, name);
+          settings.Uint("IncludePadding", include);
+          settings.Uints("Dilations", Sizes{1, dilation});  // of the last version
+          const GraphValue x = network.Random({2, 2, 5, 6});
+          return Checked{network.Output(settings, {x}), {x}};
+        });
+      }
+    }
+  }
+  checks.emplace("AVERAGE_POOLING_GRAD", [](Network& network) {
+    schema::Settings settings = WindowsOf(network, "AVERAGE_POOLING_GRAD");
+    settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{1, 2, 5, 6}));
+    const GraphValue dy = network.Random({1, 2, 2, 6});
+    return Checked{network.Output(settings, {dy}), {dy}};
+  });
+}
+
+void AddResampling(Checks& checks) {
+  const std::vector<float> scales = {1, 1, 2, 1.5f}, input = {0.5f, 0.5f, 0.5f, 0.25f},
+                           output = {-0.5f, -0.5f, -0.5f, -0.25f};
+  const auto bits = [](const std::vector<float>& numbers) {
+    Sizes words;
+    for (float number : numbers) words.push_back(std::bit_cast<uint32_t>(number));
+    return words;
+  };
+  for (const char* name :
+       {"RESAMPLE", "RESAMPLE1", "RESAMPLE2", "RESAMPLE3", "RESAMPLE_GRAD", "RESAMPLE_GRAD1"}) {
+    for (uint32_t mode : {0, 1}) {
+      for (uint32_t rounding : {0, 1}) {
+        checks.emplace(name, [=](Network& network) {
+          const bool is_gradient = std::string_view(name).find("GRAD") != std::string_view::npos;
+          schema::Settings settings = network.Call(name);
+          settings.Uint("InterpolationMode", mode).Uint("RoundingDirection", rounding);
+          settings.Uints("Scales", bits(scales));
+          settings.Uints("InputPixelOffsets", bits(input));
+          settings.Uints("OutputPixelOffsets", bits(output));
+          if (is_gradient) {
+            settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{1, 2, 3, 4}));
+          }
+          const GraphValue x = network.Random(is_gradient ? Sizes{1, 2, 6, 6} : Sizes{1, 2, 3, 4});
+          return Checked{network.Output(settings, {x}), {x}};
+        });
+      }
+    }
+  }
+}
+
+void AddMovement(Checks& checks) {
+  checks.emplace("SLICE", [](Network& network) {
+    schema::Settings settings = network.Call("SLICE");
+    settings.Uints("Offsets", Sizes{1, 0}).Uints("Sizes", Sizes{2, 3});
+    settings.Uints("Strides", Sizes{3, 2});
+    const GraphValue x = network.Random({5, 6});
+    return Checked{network.Output(settings, {x}), {x}};
+  });
+  for (const char* name : {"SLICE1", "SLICE_GRAD"}) {
+    checks.emplace(name, [name](Network& network) {
+      const bool is_gradient = std::string_view(name) == "SLICE_GRAD";
+      schema::Settings settings = network.Call(name);
+      settings.Uints("InputWindowOffsets", Sizes{1, 0}).Uints("InputWindowSizes", Sizes{3, 5});
+      settings.Ints("InputWindowStrides", std::array{-2, 1});
+      if (is_gradient) {
+        settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{5, 6}));
+      }
+      const GraphValue x = network.Random(is_gradient ? Sizes{2, 5} : Sizes{5, 6});
+      return Checked{network.Output(settings, {x}), {x}};
+    });
+  }
+  checks.emplace("JOIN", [](Network& network) {
+    const GraphValue a = network.Random({2, 3}), b = network.Random({2, 2});
+    return Checked{network.Output(network.Call("JOIN").Uint("Axis", 1), {a, b}), {a, b}};
+  });
+  checks.emplace("SPLIT", [](Network& network) {  // of which one part is not used
+    schema::Settings settings = network.Call("SPLIT");
+    settings.Uint("Axis", 1);
+    settings.Tensors("OutputTensors",
+                     std::array{network.Tensor(Sizes{2, 2}), network.Tensor(Sizes{2, 3})});
+    const GraphValue x = network.Random({2, 5});
+    return Checked{network.write.Outputs(settings, {&x, 1})[1], {x}};
+  });
+  for (uint32_t axis : {0, 1}) {
+    checks.emplace("GATHER", [axis](Network& network) {  // one twice, from the end, beyond it
+      const GraphValue indices =
+          network.Input(PackedTensor(DataType::kInt32, Sizes{1, 5}), {2, 0, 2, -1, 9});
+      schema::Settings settings = network.Call("GATHER");
+      settings.Uint("Axis", axis).Uint("IndexDimensions", 1);
+      const GraphValue x = network.Random({3, 4});
+      return Checked{network.Output(settings, {x, indices}), {x}};
+    });
+  }
+  checks.emplace("ONE_HOT", [](Network& network) {
+    const GraphValue indices =
+        network.Input(PackedTensor(DataType::kUint32, Sizes{3, 1}), {2, 0, 9});
+    const GraphValue on_off = network.Random({1, 3});
+    schema::Settings settings = network.Call("ONE_HOT");
+    settings.Uint("Axis", 1);
+    settings.Tensor("OutputTensor", network.Tensor(Sizes{3, 4}));
+    return Checked{network.Output(settings, {indices, on_off}), {on_off}};
+  });
+}
+
+void AddNormalizations(Checks& checks) {
+  checks.emplace("BATCH_NORMALIZATION", [](Network& network) {
+    const GraphValue x = network.Random({2, 3, 2, 4}), mean = network.Random({1, 3, 1, 1});
+    const GraphValue variance = network.Random({2, 3, 1, 1}, 0.5, 2);
+    const GraphValue scale = network.Random({1, 3, 1, 1}), bias = network.Random({1, 3, 1, 4});
+    schema::Settings settings = network.Call("BATCH_NORMALIZATION");
+    settings.Float("Epsilon", 0.125f);
+    return Checked{network.Output(settings, {x, mean, variance, scale, bias}),
+                   {x, mean, variance, scale, bias}};
+  });
+  for (uint32_t output : {0, 1, 2, 3}) {  // 3: all of them
+    checks.emplace("BATCH_NORMALIZATION_TRAINING", [output](Network& network) {
+      const std::vector<GraphValue> inputs = {
+          network.Random({2, 3, 2, 2}), network.Random({1, 3, 1, 1}, 1, 2),
+          network.Random({1, 3, 1, 1}), network.Random({2, 3, 2, 2})};
+      schema::Settings settings = network.Call("BATCH_NORMALIZATION_TRAINING");
+      settings.Float("Epsilon", 0.125f);
+      const std::vector<GraphValue> outputs = network.write.Outputs(settings, inputs);
+      if (output == 1 || output == 2) return Checked{outputs[output], {inputs[0]}};
+      if (output == 0) return Checked{outputs[0], inputs};
+      const GraphValue statistics = network.write.Multiply(outputs[1], outputs[2]);
+      const GraphValue all = network.write.Broadcast(statistics, Sizes{2, 3, 2, 2});
+      return Checked{network.write.Multiply(outputs[0], all), inputs};
+    });
+  }
+  for (uint32_t cross_channel : {0, 1}) {
+    checks.emplace("MEAN_VARIANCE_NORMALIZATION", [=](Network& network) {
+      const GraphValue x = network.Random({2, 3, 2, 4}), scale = network.Random({1, 3, 1, 1});
+      const GraphValue bias = network.Random({1, 3, 1, 1});
+      schema::Settings settings = network.Call("MEAN_VARIANCE_NORMALIZATION");
+      settings.Float("Epsilon", 0.125f).Uint("CrossChannel", cross_channel);
+      return Checked{network.Output(settings, {x, scale, bias}), {x, scale, bias}};
+    });
+  }
+  for (uint32_t parts = 0; parts < 4; ++parts) {
+    for (bool is_second : {false, true}) {
+      const char* name =
+          is_second ? "MEAN_VARIANCE_NORMALIZATION2" : "MEAN_VARIANCE_NORMALIZATION1";
+      checks.emplace(name, [=](Network& network) {
+        schema::Settings settings = network.Call(name);
+        settings.Float("Epsilon", 0.125f).Uints("Axes", Sizes{2, 1});
+        settings.Uint("UseMean", parts & 1).Uint("UseVariance", parts >> 1);
+        settings.Uint("NormalizeVariance", parts & 1);
+        const GraphValue x = network.Random({2, 3, 4});
+        if (parts == 3) return Checked{network.Output(settings, {x}), {x}};
+        const GraphValue scale = network.Random({1, 3, 4}), bias = network.Random({2, 1, 4});
+        return Checked{network.Output(settings, {x, scale, bias}), {x, scale, bias}};
+      });
+    }
+  }
+}
+
+}  // namespace
+
+Checks AllChecks() {
+  Checks checks;
+  AddFunctions(checks);
+  AddArithmetic(checks);
+  AddReductions(checks);
+  AddProducts(checks);
+  AddWindows(checks);
+  AddResampling(checks);
+  AddMovement(checks);
+  AddNormalizations(checks);
+  return checks;
+}
+
+}  // namespace anydml::gradient
