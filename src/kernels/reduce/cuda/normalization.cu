@@ -76,7 +76,8 @@ __device__ Moments StatisticsOf(const T& team, uint32_t count, bool use_mean, co
 }
 
 template <class T, int kRows, typename E>
-__global__ void SumBlocks(Work<2> work, bool use_mean, const E* x, float* sums, float* squares) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    SumBlocks(Work<2> work, bool use_mean, const E* x, float* sums, float* squares) {
   const T team;
   ForUnits(work, team, [&](const Share<2>& share) {
     // Slots are visited one after the other, and so are their elements.
@@ -313,7 +314,8 @@ void RunPasses(const NormalizationPlan& plan, const NoTables&, const Bindings& b
 // ---- Packed sets of one block: one pass.
 
 template <class T, int kRows, typename E>
-__global__ void NormalizeSets(Work<4> work, ParameterRun<E> run, const E* x, E* y) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    NormalizeSets(Work<4> work, ParameterRun<E> run, const E* x, E* y) {
   const T team;
   ForUnits(work, team, [&](const Share<4>& share) {
     const E* const from = x + share.at[0];

@@ -54,7 +54,8 @@ __device__ float Logarithm(float x) { return math::Rounded<math::Log>(x); }
 
 // At most kRows elements per slot, which stay in registers.
 template <class T, int kRows, typename E>
-__global__ void RunShortSets(Settings settings, Work<2> work, const E* x, E* y) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    RunShortSets(Settings settings, Work<2> work, const E* x, E* y) {
   const T team;
   ForUnits(work, team, [&](const Share<2>& share) {
     float terms[T::kSlotsEach][kRows];
