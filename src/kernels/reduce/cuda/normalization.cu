@@ -296,7 +296,7 @@ void FillParameters(const NormalizationPlan& plan, const Bindings& bindings, cud
       <<<BlocksForTeams<BlockTeam>(count), BlockTeam::Threads(), 0, stream>>>(run, count);
 }
 
-template <bool kColumns>
+template <bool kColumns, bool kMayPack>
 void RunPasses(const NormalizationPlan& plan, const NoTables&, const Bindings& bindings,
                cuda::Stream stream) {
   DispatchType(Floats(), plan.type, [&]<typename E>() {
@@ -307,7 +307,7 @@ void RunPasses(const NormalizationPlan& plan, const NoTables&, const Bindings& b
     const Normalized<E> body = {bindings.Input<E>(0), add,
                                 Arrays(plan, bindings.Temporary<float>()), plan.by_layers,
                                 bindings.Output<E>(0)};
-    RunElements<Normalized<E>, E>(plan.elements, body, stream);
+    RunElements<E>(plan.elements, kMayPack && AcceptsPackedElements(plan).accepted(), body, stream);
   });
 }
 
@@ -395,8 +395,11 @@ using Strategy = CudaStrategyOf<NormalizationPlan, NoTables>;
 
 constinit const CudaStrategy kCudaNormalizations[] = {
     Strategy::Named<AcceptsRows, RunRows, Arrays::Bytes>("rows"),
-    Strategy::Named<AcceptsColumns, RunPasses<true>, Arrays::Bytes>("columns"),
-    Strategy::Named<AcceptsAll<NormalizationPlan>, RunPasses<false>, Arrays::Bytes>("strided"),
+    Strategy::Named<AcceptsColumns, RunPasses<true, true>, Arrays::Bytes>("columns"),
+    Strategy::Named<AcceptsPackedElements<NormalizationPlan>, RunPasses<false, true>,
+                    Arrays::Bytes>("packed_rows"),
+    Strategy::Named<AcceptsAll<NormalizationPlan>, RunPasses<false, false>, Arrays::Bytes>(
+        "strided"),
 };
 
 }  // namespace anydml::reduce

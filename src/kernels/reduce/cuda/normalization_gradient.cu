@@ -167,7 +167,7 @@ void Run(const GradientPlan& plan, const NoTables&, const Bindings& bindings, cu
             count);
     const GradientOf<E> body = {bindings.Input<E>(kX), bindings.Input<E>(kDy), arrays,
                                 plan.of_training, bindings.Output<E>(0)};
-    RunElements<GradientOf<E>, E>(plan.elements, body, stream);
+    RunElements<E>(plan.elements, AcceptsPackedElements(plan).accepted(), body, stream);
   });
 }
 
