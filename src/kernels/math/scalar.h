@@ -65,6 +65,18 @@ struct Numbers {
 #include "kernels/math/functions-inl.h"
 #undef ANYDML_MATH
 
+// Apart from the rest on CUDA devices, whose unrolled loops would repeat it many times.
+#ifdef __CUDACC__
+#define ANYDML_MATH_RARE __noinline__
+#else
+#define ANYDML_MATH_RARE
+#endif
+template <class F>
+ANYDML_MATH_RARE constexpr float Rare(uint32_t x, float otherwise) {
+  return HardCase(F(), x, otherwise);
+}
+#undef ANYDML_MATH_RARE
+
 // F is one of the structs of functions-inl.h.
 template <class F>
 constexpr float Rounded(float x) {
@@ -73,7 +85,7 @@ constexpr float Rounded(float x) {
   const auto low = static_cast<float>(y.value * (1.0 - y.margin));
   const auto high = static_cast<float>(y.value * (1.0 + y.margin));
   if (std::bit_cast<uint32_t>(low) == std::bit_cast<uint32_t>(high)) return low;
-  return HardCase(F(), std::bit_cast<uint32_t>(x), static_cast<float>(y.value));
+  return Rare<F>(std::bit_cast<uint32_t>(x), static_cast<float>(y.value));
 }
 
 }  // namespace anydml::math

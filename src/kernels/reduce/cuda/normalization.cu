@@ -76,7 +76,8 @@ __device__ Moments StatisticsOf(const T& team, uint32_t count, bool use_mean, co
 }
 
 template <class T, int kRows, typename E>
-__global__ void SumBlocks(Work<2> work, bool use_mean, const E* x, float* sums, float* squares) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    SumBlocks(Work<2> work, bool use_mean, const E* x, float* sums, float* squares) {
   const T team;
   ForUnits(work, team, [&](const Share<2>& share) {
     // Slots are visited one after the other, and so are their elements.
@@ -295,7 +296,7 @@ void FillParameters(const NormalizationPlan& plan, const Bindings& bindings, cud
       <<<BlocksForTeams<BlockTeam>(count), BlockTeam::Threads(), 0, stream>>>(run, count);
 }
 
-template <bool kColumns>
+template <bool kColumns, bool kMayPack>
 void RunPasses(const NormalizationPlan& plan, const NoTables&, const Bindings& bindings,
                cuda::Stream stream) {
   DispatchType(Floats(), plan.type, [&]<typename E>() {
@@ -306,14 +307,15 @@ void RunPasses(const NormalizationPlan& plan, const NoTables&, const Bindings& b
     const Normalized<E> body = {bindings.Input<E>(0), add,
                                 Arrays(plan, bindings.Temporary<float>()), plan.by_layers,
                                 bindings.Output<E>(0)};
-    RunElements<Normalized<E>, E>(plan.elements, body, stream);
+    RunElements<E>(plan.elements, kMayPack && AcceptsPackedElements(plan).accepted(), body, stream);
   });
 }
 
 // ---- Packed sets of one block: one pass.
 
 template <class T, int kRows, typename E>
-__global__ void NormalizeSets(Work<4> work, ParameterRun<E> run, const E* x, E* y) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    NormalizeSets(Work<4> work, ParameterRun<E> run, const E* x, E* y) {
   const T team;
   ForUnits(work, team, [&](const Share<4>& share) {
     const E* const from = x + share.at[0];
@@ -393,8 +395,11 @@ using Strategy = CudaStrategyOf<NormalizationPlan, NoTables>;
 
 constinit const CudaStrategy kCudaNormalizations[] = {
     Strategy::Named<AcceptsRows, RunRows, Arrays::Bytes>("rows"),
-    Strategy::Named<AcceptsColumns, RunPasses<true>, Arrays::Bytes>("columns"),
-    Strategy::Named<AcceptsAll<NormalizationPlan>, RunPasses<false>, Arrays::Bytes>("strided"),
+    Strategy::Named<AcceptsColumns, RunPasses<true, true>, Arrays::Bytes>("columns"),
+    Strategy::Named<AcceptsPackedElements<NormalizationPlan>, RunPasses<false, true>,
+                    Arrays::Bytes>("packed_rows"),
+    Strategy::Named<AcceptsAll<NormalizationPlan>, RunPasses<false, false>, Arrays::Bytes>(
+        "strided"),
 };
 
 }  // namespace anydml::reduce

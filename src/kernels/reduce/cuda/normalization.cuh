@@ -19,14 +19,18 @@ struct Moments {
 };
 
 // The pass over all elements; the last tensor is written.
-template <class Body, typename E, int N>
-void RunElements(const StridedLoop<N>& loop, const Body& body, cuda::Stream stream) {
-  constexpr int kCount = 16 / sizeof(E);
-  if (cuda::RefusePacked(loop, N - 1, kCount).empty()) {
-    cuda::RunPacked<kCount>(loop, stream, body);
+template <typename E, class Body, int N>
+void RunElements(const StridedLoop<N>& loop, bool packed, const Body& body, cuda::Stream stream) {
+  if (packed) {
+    cuda::RunPacked<16 / sizeof(E)>(loop, stream, body);
   } else {
     cuda::RunSingle(loop, stream, body);
   }
+}
+template <class Plan>
+Refusal AcceptsPackedElements(const Plan& plan) {
+  constexpr int kOutput = std::tuple_size_v<decltype(plan.elements.strides)> - 1;
+  return {cuda::RefusePacked(plan.elements, kOutput, 16 / ElementSize(plan.type))};
 }
 
 }  // namespace anydml::reduce

@@ -45,7 +45,8 @@ __global__ void ReadMeans(cuda::Walk<6> walk, const E* mean, float* m, uint64_t 
 }
 
 template <class T, typename E>
-__global__ void SumGradients(Work<3> work, Arrays arrays, const E* x, const E* dy) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    SumGradients(Work<3> work, Arrays arrays, const E* x, const E* dy) {
   const T team;
   ForUnits(work, team, [&](const Share<3>& share) {
     const float mean = arrays.m[share.at[2]];
@@ -166,7 +167,7 @@ void Run(const GradientPlan& plan, const NoTables&, const Bindings& bindings, cu
             count);
     const GradientOf<E> body = {bindings.Input<E>(kX), bindings.Input<E>(kDy), arrays,
                                 plan.of_training, bindings.Output<E>(0)};
-    RunElements<GradientOf<E>, E>(plan.elements, body, stream);
+    RunElements<E>(plan.elements, AcceptsPackedElements(plan).accepted(), body, stream);
   });
 }
 

@@ -179,8 +179,9 @@ __device__ typename Fold::Partial FoldSlot(const Fold& fold, const Work<2>& work
 }
 
 template <class T, class Fold>
-__global__ void FoldBlocks(Fold fold, Work<2> work, const typename Fold::Element* x, void* y,
-                           typename Fold::Partial* partials) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    FoldBlocks(Fold fold, Work<2> work, const typename Fold::Element* x, void* y,
+               typename Fold::Partial* partials) {
   const T team;
   const auto join = [&fold](const auto& a, const auto& b) { return fold.Join(a, b); };
   ForUnits(work, team, [&](const Share<2>& share) {

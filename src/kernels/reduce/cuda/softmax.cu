@@ -54,7 +54,8 @@ __device__ float Logarithm(float x) { return math::Rounded<math::Log>(x); }
 
 // At most kRows elements per slot, which stay in registers.
 template <class T, int kRows, typename E>
-__global__ void RunShortSets(Settings settings, Work<2> work, const E* x, E* y) {
+__global__ void __launch_bounds__(T::kBlockThreads)
+    RunShortSets(Settings settings, Work<2> work, const E* x, E* y) {
   const T team;
   ForUnits(work, team, [&](const Share<2>& share) {
     float terms[T::kSlotsEach][kRows];
@@ -170,27 +171,39 @@ void LaunchShort(Kind kind, const Work<2>& work, const Bindings& bindings, cuda:
       Settings{kind}, work, bindings.Input<E>(0), bindings.Output<E>(0));
 }
 
-void RunSets(Kind kind, const Sets<2>& sets, DataType type, const Bindings& bindings,
-             cuda::Stream stream) {
+// Of one block each.
+void RunShort(Kind kind, const Sets<2>& sets, DataType type, const Bindings& bindings,
+              cuda::Stream stream) {
   const Work<2> work = MakeWork<2>(sets, nullptr, /*by_blocks=*/false);
   DispatchType(TypeList<float, Float16>(), type, [&]<typename E>() {
     if (work.size <= kSlots) {
       LaunchShort<WarpTeam, 1, E>(kind, work, bindings, stream);
     } else if (work.size <= kWarpElements) {
       LaunchShort<WarpTeam, 8, E>(kind, work, bindings, stream);
-    } else if (work.size <= kBlock) {
-      LaunchShort<BlockTeam, 32, E>(kind, work, bindings, stream);
     } else {
-      RunLongSets<E><<<BlocksForTeams<BlockTeam>(work.units), BlockTeam::Threads(), 0, stream>>>(
-          Settings{kind}, work, bindings.Input<E>(0), bindings.Output<E>(0),
-          bindings.Temporary<float>());
+      LaunchShort<BlockTeam, 32, E>(kind, work, bindings, stream);
     }
   });
 }
 
+void RunLong(Kind kind, const Sets<2>& sets, DataType type, const Bindings& bindings,
+             cuda::Stream stream) {
+  const Work<2> work = MakeWork<2>(sets, nullptr, /*by_blocks=*/false);
+  DispatchType(TypeList<float, Float16>(), type, [&]<typename E>() {
+    RunLongSets<E><<<BlocksForTeams<BlockTeam>(work.units), BlockTeam::Threads(), 0, stream>>>(
+        Settings{kind}, work, bindings.Input<E>(0), bindings.Output<E>(0),
+        bindings.Temporary<float>());
+  });
+}
+
+void RunRows(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
+             cuda::Stream stream) {
+  RunShort(KindOf(plan.kind), plan.sets, plan.type, bindings, stream);
+}
+
 void RunStrided(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
                 cuda::Stream stream) {
-  RunSets(KindOf(plan.kind), plan.sets, plan.type, bindings, stream);
+  RunLong(KindOf(plan.kind), plan.sets, plan.type, bindings, stream);
 }
 
 void RunColumns(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
@@ -210,8 +223,12 @@ Refusal AcceptsColumns(const SoftmaxPlan& plan) {
   return AcceptsLanes(plan.columns.lanes);
 }
 
+Refusal AcceptsRows(const SoftmaxPlan& plan) {
+  if (plan.sets.size() > kBlock) return {"a set has more than 4096 elements"};
+  return kAccepted;
+}
+
 uint64_t TemporaryBytes(const SoftmaxPlan& plan) {
-  if (plan.sets.size() <= kBlock) return 0;
   return plan.sets.count() * ((plan.sets.size() + kBlock - 1) / kBlock) * sizeof(float);
 }
 
@@ -220,11 +237,13 @@ using Strategy = CudaStrategyOf<SoftmaxPlan, NoTables>;
 }  // namespace
 
 void RunLogSumExp(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
-  RunSets(Kind::kLogSumExp, plan.sets, plan.type, bindings, stream);
+  const auto run = plan.sets.size() <= kBlock ? RunShort : RunLong;
+  run(Kind::kLogSumExp, plan.sets, plan.type, bindings, stream);
 }
 
 constinit const CudaStrategy kCudaSoftmaxes[] = {
     Strategy::Named<AcceptsColumns, RunColumns>("columns"),
+    Strategy::Named<AcceptsRows, RunRows>("rows"),
     Strategy::Named<AcceptsAll<SoftmaxPlan>, RunStrided, TemporaryBytes>("strided"),
 };
 

@@ -13,9 +13,9 @@
 namespace anydml::reduce {
 
 extern const CudaStrategy kCudaReductions[2];
-extern const CudaStrategy kCudaSoftmaxes[2];
+extern const CudaStrategy kCudaSoftmaxes[3];
 extern const CudaStrategy kCudaScans[2];
-extern const CudaStrategy kCudaNormalizations[3];
+extern const CudaStrategy kCudaNormalizations[4];
 extern const CudaStrategy kCudaNormalizationGradients[2];
 
 // A reduction whose sets softmax has, too: their maximum, and the sum of exponentials.

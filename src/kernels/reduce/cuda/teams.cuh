@@ -47,6 +47,8 @@ struct Team {
   static constexpr unsigned kSlotsEach = kThreads == 1 ? kWarp : kSlots / kThreads;
   static constexpr unsigned kTeams = kThreads == 1 ? 256 : kThreads * kColumns == kWarp ? 8 : 1;
 
+  static constexpr unsigned kBlockThreads = kThreads * kColumns * kTeams;
+
   unsigned thread = kColumns > 1 ? threadIdx.y : kThreads == 1 ? 0 : threadIdx.x;
   unsigned team = kColumns > 1 ? 0 : kThreads == 1 ? threadIdx.x : threadIdx.y;
   unsigned column = kColumns > 1 ? threadIdx.x : 0;
