@@ -221,7 +221,7 @@ class ModelWriter {
   }
 
   std::string SourceText(const BufferSource& source) const {
-    const std::string name = Quote(model_.resources[source.resource].name);
+    std::string name = Quote(model_.resources[source.resource].name);
     if (source.element_offset == 0) return name;
     return fmt::format("{{ \"name\": {}, \"elementOffset\": {}, \"elementSizeInBytes\": {} }}",
                        name, source.element_offset, source.element_size_in_bytes);

@@ -181,7 +181,7 @@ std::vector<Numbers> Network::Run(const std::vector<GraphValue>& outputs) const 
         ToBytes(input.tensor.data_type, elements_[values.OriginOf(input).index]));
   }
   for (const GraphValue& output : outputs) {
-    written.emplace_back(values.OriginOf(output).tensor);
+    written.emplace_back(values.OutputTensor(output));
   }
   for (auto& memory : inputs) from.push_back(memory.data());
   for (auto& memory : written) to.push_back(memory.data());
@@ -192,10 +192,7 @@ std::vector<Numbers> Network::Run(const std::vector<GraphValue>& outputs) const 
   const Status status = graph::Run(*program.value(), {from, to, aligned}, executor);
   EXPECT_TRUE(status.ok());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    // By the strides of the view.
-    test::TensorMemory view(outputs[i].tensor);
-    std::memcpy(view.data(), written[i].data(), outputs[i].tensor.total_bytes);
-    results.push_back(ToNumbers(outputs[i].tensor.data_type, view.Elements()));
+    results.push_back(ToNumbers(outputs[i].tensor.data_type, written[i].Elements()));
   }
   return results;
 }
