@@ -41,7 +41,8 @@ list_programs() {
   done
   echo "run fuzz_model_replay --changed=20000 $tests/model/corpus/json"
   echo "run fuzz_npy_replay --changed=50000 $tests/model/corpus/npy"
-  for name in layers operators gradient directml d3d12 c_api client_style exit out_of_memory; do
+  for name in layers operators gradient train train_interface directml d3d12 c_api client_style exit \
+    out_of_memory; do
     echo "run ${name}_test"
   done
   echo "run c_client"

@@ -59,7 +59,7 @@ class Model : public Graph {
     const Value bias = Bias(name + ".bias", sizes);
     const Value mean = Input((name + ".mean").c_str(), sizes);
     const Value variance = Input((name + ".variance").c_str(), sizes);
-    anydml_value output = 0, next_mean = 0, next_variance = 0;
+    anydml_value output = 0, next_mean = mean.id(), next_variance = variance.id();
     detail::Check(anydml_graph_batch_normalization(
         get(), x.id(), scale.id(), bias.id(), mean.id(), variance.id(), momentum, epsilon, &output,
         is_training ? &next_mean : nullptr, is_training ? &next_variance : nullptr));

@@ -205,6 +205,8 @@ anydml_status anydml_create_trainer(anydml_device* device, const anydml_graph* g
 }
 
 void anydml_release_trainer(anydml_trainer* trainer) {
+  // What lies on a CUDA device stays there where that is of no use any more.
+  if (trainer == nullptr || !trainer->device->CheckFork().ok()) return;
   GuardRelease([trainer] { delete trainer; });
 }
 

@@ -49,7 +49,7 @@ class Trainer {
   void Continue(uint64_t steps, uint64_t seed);
 
  private:
-  Trainer(Place place, uint64_t seed) : place_(std::move(place)), seed_(seed) {}
+  Trainer(const Place& place, uint64_t seed) : place_(place), seed_(seed) {}
 
   Status Compile(const StepGraph& step);
   Status Allocate();

@@ -98,6 +98,28 @@ TEST_F(Training, GoesOnFromACheckpoint) {
   EXPECT_EQ(second.info().learning_rate, 0.1f);
 }
 
+// Statistics that are used as they are stay so in a training, as in fine-tuning.
+TEST_F(Training, LeavesFrozenStatisticsAlone) {
+  Model model;
+  const Value x = model.Input("x", DataType::kUint8, {32, 2});
+  const Value classes = model.Input("classes", DataType::kUint32, {32});
+  Trainer trainer(device_, model, CrossEntropy(Network(model, x, false), classes), Adam{});
+  Batches batches(data_, 32, 1);
+  Steps(trainer, batches, 2);
+  int found = 0;
+  for (uint32_t i = 0; i < trainer.info().kept_count; ++i) {
+    anydml_tensor_info info = {};
+    info.struct_size = sizeof info;
+    void* memory = nullptr;
+    ASSERT_EQ(anydml_get_kept_info(trainer.get(), i, &info, &memory), ANYDML_OK);
+    const bool is_mean = info.name == std::string("norm.mean");
+    if (!is_mean && info.name != std::string("norm.variance")) continue;
+    ++found;
+    EXPECT_EQ(*static_cast<float*>(memory), is_mean ? 0.0f : 1.0f);
+  }
+  EXPECT_EQ(found, 2);
+}
+
 template <typename Call>
 std::string Refusal(const Call& call) {
   try {
