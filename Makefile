@@ -4,7 +4,8 @@
 # Thin names over the CMake presets. Every target installs the Debian packages
 # that it needs, once.
 #
-#   make demo    build, and run the five gradient operators on small examples
+#   make demo    build, run the five gradient operators on small examples, train LeNet-5 on
+#                pictures, and compare the bits of its weights between threads and instruction sets
 #   make test    build and run all tests
 #   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
 #                set, under 10 minutes; table, bench/results/*.json and *.svg
@@ -47,8 +48,10 @@ BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 
 demo: packages
 	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
-	@cmake --build --preset $(PRESET) --target anydml_tool
-	@tools/demo.sh build/$(PRESET)/bin/anydml models
+	@cmake --build --preset $(PRESET) --target anydml_tool example_train_lenet
+	@tools/install_packages dataset-fashion-mnist || true
+	@tools/demo.sh build/$(PRESET)/bin/anydml models build/$(PRESET)/bin/example_train_lenet \
+	  build/data/fashion-mnist
 
 test: test-packages build
 	@ctest --preset $(PRESET) -j $$(nproc)

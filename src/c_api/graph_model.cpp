@@ -147,8 +147,8 @@ class GraphReader {
     TensorDesc tensor = PackedTensor(first.data_type, {&count, 1});
     ForEachReader(resource, [&](const TensorDesc& reader) {
       const TensorDesc packed = PackedTensor(reader.data_type, reader.Sizes());
-      if (tensor.dimension_count == 1 && reader.ElementCount() == elements &&
-          HaveSameLayout(reader, packed)) {
+      if (tensor.dimension_count == 1 && reader.data_type == tensor.data_type &&
+          reader.ElementCount() == elements && HaveSameLayout(reader, packed)) {
         tensor = packed;
       }
     });

@@ -100,6 +100,24 @@ TEST_F(GraphTest, GivesOptionalAndSeveralOutputs) {
             (Floats{3, 4, 1, 2}));
 }
 
+TEST_F(GraphTest, RefusesWhatAnOperatorDoesNotTake) {
+  Graph g;
+  const Value x = g.Input("x", {2, 2});
+  EXPECT_EQ(SentenceOf([&] { anydml::Join(std::vector<Value>(100, x), {.Axis = 0}); }),
+            "JOIN: InputCount = 100 must be 1 to 64");
+  EXPECT_EQ(SentenceOf([&] { anydml::Gemm(x, Value()); }), "GEMM: BTensor is required");
+  EXPECT_EQ(SentenceOf([&] { anydml::Cast(x); }),
+            "CAST: OutputTensor is required, since its data type and sizes do not follow from the "
+            "other fields");
+  EXPECT_EQ(SentenceOf([&] {
+              x.View({2, 3}, {2, 1});
+            }),
+            "graph: a view of input 'x' has Sizes {2, 3} and Strides {2, 1}, which take 20 bytes; "
+            "it must stay within 16");
+  EXPECT_EQ(SentenceOf([&] { device.Compile(g, {}); }),
+            "graph: a graph that is compiled has an output or more");
+}
+
 TEST_F(GraphTest, HoldsConstants) {
   Graph g;
   const float numbers[] = {1, 2};
@@ -173,6 +191,20 @@ TEST_F(GraphTest, WritesOverAnInputAfterItsLastReader) {
   step.Execute({ws.data()}, {ws.data(), ys.data()});
   EXPECT_EQ(ws, Floats(16, 2));
   EXPECT_EQ(ys, Floats(16, 4));
+}
+
+// Fused with its only reader, the reader of w would run after w is written.
+TEST_F(GraphTest, FusesNoReaderPastTheWriter) {
+  Graph g;
+  const Value w = g.Input("w", {4, 4});
+  const Value twice = w * 2.0f;
+  const Value next = w + 1.0f;
+  const Value sum = twice + anydml::Gemm(next, next);
+  const Operator step = device.Compile(g, {next, sum}, {{0, 0}});
+  Floats ws(16, 1), sums(16);
+  step.Execute({ws.data()}, {ws.data(), sums.data()});
+  EXPECT_EQ(ws, Floats(16, 2));
+  EXPECT_EQ(sums, Floats(16, 18));
 }
 
 TEST_F(GraphTest, RefusesSharedMemoryThatNoOrderAllows) {

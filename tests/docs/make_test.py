@@ -41,7 +41,7 @@ def presets(root, kind):
 def cmake_names(root):
     """Targets, and names of programs that differ from their target's."""
     names = set()
-    for folder in ("cmake", "src", "tools", "tests", "bench"):
+    for folder in ("cmake", "src", "tools", "tests", "bench", "examples"):
         for file in (root / folder).rglob("*"):
             if file.name == "CMakeLists.txt" or file.suffix == ".cmake":
                 for groups in CMAKE_TARGET.findall(file.read_text()):

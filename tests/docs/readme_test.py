@@ -146,7 +146,8 @@ class Readme(unittest.TestCase):
         self.assertGreaterEqual(len(after.splitlines()), 5)
         self.assertTrue(printed.startswith(before) and printed.endswith(after), printed)
         self.assertEqual(self.called(), ["cmake --preset release -DANYDML_NVCC=OFF",
-                                         "cmake --build --preset release --target anydml_tool"])
+                                         "cmake --build --preset release --target anydml_tool "
+                                         "example_train_lenet"])
 
     def test_what_is_built_is_installed_where_the_loader_looks(self):
         run = self.on_the_tree()

@@ -18,7 +18,7 @@ namespace {
 
 Model Read(std::string_view text, const std::filesystem::path& folder) {
   std::vector<Error> problems;
-  Model model = ReadModel(text, {.input_path = folder, .find_schema = FindSchema}, problems);
+  Model model = ReadModel(text, {.input_path = folder, .find_schema = anydml::FindSchema}, problems);
   for (const Error& problem : problems) ADD_FAILURE() << problem.message;
   return model;
 }

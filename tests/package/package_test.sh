@@ -29,6 +29,11 @@ export PKG_CONFIG_PATH="$library/pkgconfig"
 "$compiler" -std=c++17 $sanitize "$here/main.cpp" "$here/gradient.cpp" -o "$work/by_pkg_config" \
   $(pkg-config --cflags --libs anydml) -Wl,-rpath,"$library"
 "$work/by_pkg_config"
+# With the header that the build writes.
+# shellcheck disable=SC2046,SC2086
+"$compiler" -std=c++20 $sanitize "$here/../../examples/graph_gradient.cpp" -o "$work/graph" \
+  $(pkg-config --cflags --libs anydml) -Wl,-rpath,"$library"
+"$work/graph" >/dev/null
 
 # Another machine keeps Microsoft's headers elsewhere, or does not have them and is told so.
 if grep -rn "/include/directx" "$library/cmake" | grep -v FindDirectXHeaders; then

@@ -1,7 +1,7 @@
-#!/ usr / bin / python3
-#SPDX - FileCopyrightText : 2026 The AnyDML authors
-#SPDX - License - Identifier : MIT
-"""The numbers that tests/train expects, from docs/rulings.md (B140 to B145) by Python and NumPy;
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""The numbers that tests/train expects, from docs/rulings.md (B140 to B146) by Python and NumPy;
 shares nothing with the library. Prints them."""
 import hashlib
 import struct

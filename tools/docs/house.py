@@ -18,16 +18,17 @@ DOORS = {
 LAYERS = {
     "directml": (0, 1, "the IDML objects"),
     "c_api": (1.6, 1, "handles, cache, values"),
-    "model": (3, 2, "JSON models"),
     "d3d12": (0, 2, "memory, queues, fences"),
-    "gradient": (1.8, 2, "reverse accumulation"),
-    "graph": (1, 3, "order, memory plan, fusion"),
-    "operators": (1.5, 4, "what the pages say"),
-    "kernels": (1.15, 5, "one folder per family"),
-    "backends": (0.4, 6, "threads, SIMD, CUDA"),
-    "schema": (2.5, 6, "what is valid, in tables"),
-    "tensor": (1.5, 7, "types, layouts, loops"),
-    "base": (1.5, 8, "results, checked arithmetic"),
+    "train": (1.9, 2, "losses, steps, checkpoints"),
+    "gradient": (1.8, 3, "reverse accumulation"),
+    "model": (3, 3, "JSON models"),
+    "graph": (1, 4, "order, memory plan, fusion"),
+    "operators": (1.5, 5, "what the pages say"),
+    "kernels": (1.15, 6, "one folder per family"),
+    "backends": (0.4, 7, "threads, SIMD, CUDA"),
+    "schema": (2.5, 7, "what is valid, in tables"),
+    "tensor": (1.5, 8, "types, layouts, loops"),
+    "base": (1.5, 9, "results, checked arithmetic"),
 }
 OPENS = [("DirectML programs", "directml"), ("C and C++", "c_api"), ("Python, PyTorch", "c_api"),
          ("anydml", "c_api"), ("anydml", "model")]
@@ -83,7 +84,7 @@ def draw(root):
     folders = {folder.name for folder in (root / "src").iterdir() if folder.is_dir()}
     if folders != set(LAYERS):
         raise SystemExit(f"tools/docs/house.py draws other layers than src/ has: {folders}")
-    drawing = Drawing("The layers of src/ and who uses whom", 806, 822)
+    drawing = Drawing("The layers of src/ and who uses whom", 806, 908)
     drawing.text(20, 30, "Architecture", size=16, weight="bold")
     drawing.text(20, 48, f"Four interfaces, {len(LAYERS)} layers of src/; an arrow says who includes whom, read from "
                  "the sources", "faint")

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// What a training's example needs beside the training: options, made-up pictures, a curve.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "anydml/train.hpp"
+
+// "--steps 60 --device cpu": options and their values, over those that are given first.
+using Options = std::map<std::string, std::string>;
+inline Options ReadOptions(int argc, char** argv, Options options) {
+  for (int i = 1; i < argc; i += 2) {
+    if (!options.contains(argv[i]) || i + 1 == argc) {
+      throw std::invalid_argument(std::string(argv[i]) + " is no option or has no value");
+    }
+    options[argv[i]] = argv[i + 1];
+  }
+  return options;
+}
+
+// 28 x 28 pixels: a bright rectangle at one of ten places, in noise.
+inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
+  anydml::Dataset data;
+  std::vector<uint32_t> noise(784);
+  for (uint32_t i = 0; i < count; ++i) {
+    anydml::detail::Check(anydml_shuffle(seed, i, 784, noise.data()));
+    const uint32_t label = noise[0] % 10, row = label / 5 * 12 + 3, column = label % 5 * 5 + 1;
+    for (uint32_t p = 0; p < 784; ++p) {
+      const bool inside = p / 28 - row < 6 && p % 28 - column < 5;
+      data.samples.push_back(static_cast<uint8_t>(noise[p] % 160 + (inside ? 80 : 0)));
+    }
+    data.labels.push_back(static_cast<uint8_t>(label));
+  }
+  return data;
+}
+
+// The mean losses of 60 parts of the training, from 0 to 2.4.
+inline void Draw(const std::vector<float>& losses) {
+  constexpr size_t kColumns = 60, kRows = 8;
+  const size_t columns = std::min(kColumns, losses.size());
+  std::vector<std::string> rows(kRows, std::string(kColumns, ' '));
+  for (size_t c = 0; c < columns; ++c) {
+    const size_t first = c * losses.size() / columns, last = (c + 1) * losses.size() / columns;
+    double sum = 0;
+    for (size_t i = first; i < last; ++i) sum += losses[i];
+    const double height = sum / static_cast<double>(last - first) / 2.4 * kRows;
+    rows[kRows - 1 - static_cast<size_t>(std::clamp(height, 0.0, kRows - 1.0))][c] = '*';
+  }
+  for (size_t r = 0; r < kRows; ++r) {
+    const char* const scale = r == 0 ? "loss 2.4" : r == kRows - 1 ? "       0" : "        ";
+    std::printf("  %s |%s\n", scale, rows[r].c_str());
+  }
+  std::printf("            0%*zu steps\n", static_cast<int>(kColumns) - 1, losses.size());
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// training.h and train.hpp as programs use them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "anydml/train.hpp"
+
+namespace anydml {
+namespace {
+
+// Points of a circle and of the ring around it, as bytes from -64 to 63 about 64.
+Dataset Rings(uint32_t count) {
+  Dataset data;
+  std::vector<uint32_t> places(128 * 128);
+  EXPECT_EQ(anydml_shuffle(3, 0, 128 * 128, places.data()), ANYDML_OK);
+  for (uint32_t i = 0; i < count; ++i) {
+    const int x = static_cast<int>(places[i] % 128), y = static_cast<int>(places[i] / 128);
+    data.samples.push_back(static_cast<uint8_t>(x));
+    data.samples.push_back(static_cast<uint8_t>(y));
+    data.labels.push_back(std::hypot(x - 64, y - 64) < 48 ? 1 : 0);
+  }
+  return data;
+}
+
+Value Network(Model& model, const Value& bytes, bool is_training) {
+  const Tensor floats = {DataType::kFloat32, bytes.sizes()};
+  const Value x = (Cast(bytes, {.OutputTensor = floats}) - 64.0f) * (1 / 64.0f);
+  Value v = model.Linear(x, "hidden", 16);
+  v = Relu(model.BatchNormalize(v, "norm", is_training));
+  return model.Linear(v, "scores", 2);
+}
+
+class Training : public ::testing::Test {
+ protected:
+  Training() {
+    const Value x = model_.Input("x", DataType::kUint8, {32, 2});
+    const Value classes = model_.Input("classes", DataType::kUint32, {32});
+    loss_ = CrossEntropy(Network(model_, x, true), classes);
+  }
+  ~Training() override { std::filesystem::remove_all(folder_); }
+
+  void Steps(Trainer& trainer, Batches& batches, int count) const {
+    for (int i = 0; i < count; ++i) {
+      batches.Next();
+      trainer.Step({batches.samples(), batches.labels()});
+    }
+  }
+  double ShareOfRight(const Trainer& trainer) const {
+    Model model;
+    const Value x = model.Input("x", DataType::kUint8, {256, 2});
+    const Evaluation evaluation(device_, model, {Network(model, x, false)}, trainer);
+    Batches batches(data_, 256);
+    batches.Next();
+    float scores[256][2];
+    evaluation.Run({batches.samples()}, {scores});
+    int right = 0;
+    for (int i = 0; i < 256; ++i) {
+      right += (scores[i][1] > scores[i][0]) == (batches.labels()[i] == 1) ? 1 : 0;
+    }
+    return right / 256.0;
+  }
+
+  const Device device_{"cpu"};
+  const Dataset data_ = Rings(1000);
+  const std::string folder_ =
+      ::testing::TempDir() + "anydml_interface_test." + std::to_string(getpid());
+  Model model_;
+  Value loss_;
+};
+
+TEST_F(Training, LearnsAndEvaluatesWithAnotherBatch) {
+  Trainer trainer(device_, model_, loss_, Adam{.LearningRate = 1e-2f});
+  EXPECT_LT(ShareOfRight(trainer), 0.8);
+  Batches batches(data_, 32, 1);
+  Steps(trainer, batches, 200);
+  EXPECT_GT(ShareOfRight(trainer), 0.9);
+  EXPECT_LT(trainer.Loss(), 0.4f);  // log 2 is 0.69
+}
+
+TEST_F(Training, GoesOnFromACheckpoint) {
+  Trainer whole(device_, model_, loss_, Sgd{.LearningRate = 0.1f, .Momentum = 0.5f}, 7);
+  Batches batches(data_, 32, 1);
+  Steps(whole, batches, 40);  // more than an epoch of 31
+  whole.Save(folder_, batches.position());
+  Steps(whole, batches, 10);
+  Trainer second(device_, model_, loss_, Sgd{.Momentum = 0.5f});
+  Batches rest(data_, 32, 1);
+  rest.Seek(second.Load(folder_));
+  EXPECT_EQ(second.Steps(), 40u);
+  Steps(second, rest, 10);
+  EXPECT_EQ(second.Checksum(), whole.Checksum());
+  EXPECT_EQ(second.info().seed, 7u);
+  EXPECT_EQ(second.info().learning_rate, 0.1f);
+}
+
+template <typename Call>
+std::string Refusal(const Call& call) {
+  try {
+    call();
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+  return "accepted";
+}
+
+TEST_F(Training, RefusesInOneSentence) {
+  Trainer trainer(device_, model_, loss_, Adam{});
+  EXPECT_EQ(Refusal([&] { trainer.Step({}); }), "this graph is fed 2 inputs, not 0");
+  EXPECT_EQ(Refusal([&] { trainer.Load("/nowhere"); }), "/nowhere/manifest.json does not exist");
+  EXPECT_EQ(Refusal([&] { trainer.SetLearningRate(NAN); }),
+            "optimizer: the learning rate nan must be finite and at least 0");
+  EXPECT_EQ(Refusal([&] { Dataset("/nowhere", "/nowhere"); }), "/nowhere does not exist");
+  EXPECT_EQ(Refusal([&] { Batches(data_, 2000); }), "a batch of 2000 of 1000 samples");
+  Model other;
+  const Value x = other.Input("x", {2, 3});
+  EXPECT_EQ(Refusal([&] { CrossEntropy(x, x); }),
+            "cross entropy: scores of sizes {2, 3} need classes that are UINT32 of sizes {2}, not "
+            "FLOAT32 of {2, 3}");
+  EXPECT_EQ(Refusal([&] { Trainer(device_, other, x, Adam{}); }),
+            "trainer: the model has no parameters");
+}
+
+TEST(TrainingInC, RefusesNull) {
+  float loss = 0;
+  char digits[65];
+  anydml_trainer_info info = {};
+  anydml_tensor_info tensor = {};
+  EXPECT_EQ(anydml_create_trainer(nullptr, nullptr, 0, 0, nullptr, nullptr, 0, nullptr),
+            ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "the result pointer must not be null");
+  EXPECT_EQ(anydml_trainer_step(nullptr, 0, nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "the trainer must not be null");
+  EXPECT_EQ(anydml_trainer_loss(nullptr, &loss), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_trainer_set_learning_rate(nullptr, 1), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_get_trainer_info(nullptr, &info), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_get_fed_info(nullptr, 0, &tensor), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_get_kept_info(nullptr, 0, &tensor, nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_trainer_save(nullptr, "x", 0), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_trainer_load(nullptr, "x", nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_trainer_checksum(nullptr, digits), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_read_idx(nullptr, nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_shuffle(1, 0, 1, nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_shuffle(1, 0, 0, nullptr), ANYDML_OK);
+  anydml_release_trainer(nullptr);
+  anydml_release_idx(nullptr);
+}
+
+}  // namespace
+}  // namespace anydml
