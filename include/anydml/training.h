@@ -118,6 +118,25 @@ ANYDML_API anydml_status anydml_trainer_load(anydml_trainer* trainer, const char
 /* 64 hexadecimal digits and a zero: what `sha256sum weights.bin` would print (B145). */
 ANYDML_API anydml_status anydml_trainer_checksum(const anydml_trainer* trainer, char digits[65]);
 
+/* ---- Weights without a trainer ---- */
+
+/* The first values that a trainer of this seed gives an input of this name and these sizes
+ * (ANYDML_UNIFORM; B141), as packed FLOAT32. */
+ANYDML_API anydml_status anydml_initial_weight(uint64_t seed, const char* name,
+                                               uint32_t dimension_count, const uint32_t* sizes,
+                                               float bound, float* values);
+
+typedef struct anydml_weight {
+  const char* name;
+  uint32_t dimension_count;
+  const uint32_t* sizes;
+  const float* values; /* packed, in memory of the host */
+} anydml_weight;
+
+/* What anydml_trainer_checksum gives of a trainer with these parameters. */
+ANYDML_API anydml_status anydml_checksum(uint32_t count, const anydml_weight* weights,
+                                         char digits[65]);
+
 /* ---- Data ---- */
 
 /* A file in the IDX format of MNIST, unpacked: unsigned bytes. */

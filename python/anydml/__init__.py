@@ -9,19 +9,29 @@
 
 Arrays are NumPy's, torch's or anything with __dlpack__ or __cuda_array_interface__, on the CPU or
 on a GPU; results are of the first one's kind and where it is. There is one function per operator of
-the library: help(anydml.max_pooling_grad), python -m anydml.
+the library: help(anydml.max_pooling_grad), python -m anydml. grad(f) gives the gradients of a
+function that uses them, train_step(loss, Adam()) a step of a training.
 """
 from . import _functions, _library, _schema
 from ._device_array import DeviceArray, to_device
 from ._errors import (DeviceLost, Error, InternalError, InvalidArgument, OutOfMemory, Unsupported,
                       WrongType)
+from ._gradients import grad, value_and_grad
+from ._training import (Adam, Sgd, State, TrainStep, binary_cross_entropy, checksum, cross_entropy,
+                        dice, mean_square, shuffle, train_step, uniform_parameters)
+from ._values import Value
 
 __version__ = _library.version()
 devices = _library.devices
 _operators = _schema.read(_library.operators_json())
-DeviceArray.__module__ = to_device.__module__ = __name__
+for _public in (DeviceArray, to_device, Value, grad, value_and_grad, Adam, Sgd, State, TrainStep,
+                train_step, checksum, shuffle, uniform_parameters):
+    _public.__module__ = __name__
 globals().update({name: _functions.make(operator, __name__)
                   for name, operator in _operators.items()})
 
-__all__ = ["DeviceArray", "DeviceLost", "Error", "InternalError", "InvalidArgument", "OutOfMemory",
-           "Unsupported", "WrongType", "devices", "to_device", *_operators]
+__all__ = ["Adam", "DeviceArray", "DeviceLost", "Error", "InternalError", "InvalidArgument",
+           "OutOfMemory", "Sgd", "State", "TrainStep", "Unsupported", "Value", "WrongType",
+           "binary_cross_entropy", "checksum", "cross_entropy", "devices", "dice", "grad",
+           "mean_square", "shuffle", "to_device", "train_step", "uniform_parameters",
+           "value_and_grad", *_operators]

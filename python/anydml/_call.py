@@ -5,16 +5,10 @@
 The way of a call that was made before has no JSON, no validation and no locks.
 """
 import ctypes
-import os
-import threading
 
-from . import _arrays, _describe, _errors, _layouts, _library, _settings, _streams
+from . import (_arrays, _cache, _describe, _errors, _layouts, _library, _settings, _streams,
+               _values)
 from ._arrays import by_type
-
-_MAX_KEPT = 512                           # operators of a function
-_MAX_TABLE_BYTES = 64 << 20               # of all functions' together, as the library's own cache
-_lock = threading.Lock()                   # of all caches
-_tables = {}                               # bytes by (cache's Call, key), the oldest first
 
 
 class _Compiled:
@@ -39,12 +33,12 @@ def _item_size(layout):
     return _layouts.ITEM_SIZES[_layouts.NUMPY_NAMES[layout.data_type]]
 
 
-class Call:
-    """The function of one operator, with its cache."""
+class Call(_cache.Cache):
+    """The function of one operator."""
 
     def __init__(self, operator):
+        super().__init__()
         self.operator = operator
-        self.cache = {}
         self.without = {}                  # calls that leave optional inputs out, by their places
         self.places = None                 # of the inputs, where some are left out
         self.input_pointers = ctypes.c_void_p * len(operator.inputs)
@@ -61,10 +55,14 @@ class Call:
         if out is not None:
             return self._run_into(inputs, settings, out, device, threads)
         if self.operator.needs_out:
+            advice = "and cannot be given where an argument is an anydml.Value: " if any(
+                map(_values.is_value, inputs)) else ""
             raise _errors.InvalidArgument(f"{self.operator.type}: out is required, an array or a "
-                                          f"tuple of arrays: the other arguments do not say of "
-                                          f"what sizes and type it is")
+                                          f"tuple of arrays, {advice}the other arguments do not "
+                                          f"say of what sizes and type it is")
         kinds, held = self._kinds(inputs)
+        if kinds is None:
+            return self._record(inputs, settings, device)
         key = (device, threads, _settings.key(settings, self.operator.type) if settings else "",
                *[kind.key(array) for kind, array in zip(kinds, held)])
         compiled = self._find(key)
@@ -100,21 +98,18 @@ class Call:
         return call.run(tuple(a for a in inputs if a is not None), settings, out, device, threads)
 
     def _kinds(self, arrays):
-        """The arrays' kinds, and the arrays as their kinds want them."""
+        """The arrays' kinds, and the arrays as their kinds want them. No kinds where one is a
+        Value."""
         kinds = [by_type.get(type(array)) for array in arrays]
         if None in kinds:
+            if any(map(_values.is_value, arrays)):
+                return None, arrays
             kinds = [_arrays.kind_of(a, self._name(i)) for i, a in enumerate(arrays)]
             if any(kind.borrows for kind in kinds):
                 stream = _streams.current(kinds, arrays)
                 arrays = [kind.borrow(a, self._name(i), stream) if kind.borrows else a
                           for i, (kind, a) in enumerate(zip(kinds, arrays))]
         return kinds, arrays
-
-    def _find(self, key):
-        try:
-            return self.cache.get(key)
-        except TypeError:                  # an unhashable device: refused in words later
-            return None
 
     def _run_general(self, compiled, pointers, original, kind):
         """Several outputs, axes that run backwards, arrays that came by a protocol."""
@@ -132,7 +127,10 @@ class Call:
         outs = out if type(out) is tuple else (out,)
         if not outs:
             raise _errors.InvalidArgument(f"{self.operator.type}: out = () must hold an array")
-        kinds, held = self._kinds(inputs + outs)
+        kinds, held = self._kinds(tuple(inputs) + outs)
+        if kinds is None:
+            raise _errors.InvalidArgument(f"{self.operator.type}: out cannot be given where an "
+                                          f"argument is an anydml.Value")
         key = (device, threads, _settings.key(settings, self.operator.type), "out",
                *[kind.key(array) for kind, array in zip(kinds, held)])
         count = len(inputs)
@@ -185,11 +183,7 @@ class Call:
         names = operator.expand(operator.outputs, len(layouts) - count) if (
             operator.arrays) else operator.outputs
         outs = dict(zip(names, layouts[count:]))
-        given = {s.field_name: value for s, value in zip(operator.settings, settings)}
-        rest = list(settings[len(operator.settings):])
-        output_sizes = rest.pop(0) if operator.takes_output_sizes else None
-        optional = self._optional(rest)
-        description = _describe.describe(operator, inputs, outs, given, output_sizes, optional)
+        description = _describe.describe(operator, inputs, outs, *self._split(settings))
         if outs and any(description.outputs):
             raise _errors.InvalidArgument(f"{operator.type}: out must be a tuple with one array "
                                           f"for each output that is wanted")
@@ -200,22 +194,38 @@ class Call:
         compiled.is_plain &= not operator.arrays and self.places is None
         return compiled
 
-    def _keep(self, key, compiled):
-        """The oldest leave first. One that has more tables than all may have stays until the next
-        one comes."""
-        with _lock:
-            while len(self.cache) >= _MAX_KEPT:
-                self._drop(next(iter(self.cache)))
-            self.cache[key] = compiled
-            if compiled.table_bytes:
-                _tables[self, key] = compiled.table_bytes
-            while sum(_tables.values()) > _MAX_TABLE_BYTES and len(_tables) > 1:
-                call, oldest = next(iter(_tables))
-                call._drop(oldest)
+    def _split(self, settings):
+        """Values of fields by their names, the output's sizes, types of optional outputs."""
+        operator = self.operator
+        given = {s.field_name: value for s, value in zip(operator.settings, settings)}
+        rest = list(settings[len(operator.settings):])
+        output_sizes = rest.pop(0) if operator.takes_output_sizes else None
+        return given, output_sizes, self._optional(rest)
 
-    def _drop(self, key):
-        self.cache.pop(key, None)
-        _tables.pop((self, key), None)
+    def _record(self, inputs, settings, device):
+        """The same as a node of a graph. How many threads execute it is said later."""
+        operator = self.operator
+        if device is not None:
+            raise _errors.InvalidArgument(f"{operator.type}: device = {_errors.show(device)} cannot "
+                                          f"be given where an argument is an anydml.Value")
+        graph = next(array.graph for array in inputs if _values.is_value(array))
+        values = [graph.of(array, f"{operator.type}: {self._name(i)}")
+                  for i, array in enumerate(inputs)]
+        layouts = [_arrays.Layout(v.data_type, v.shape, _layouts.packed_strides(v.shape), True, None)
+                   for v in values]
+        numbers = [value.number for value in values]
+        if self.places is not None:        # 0 where an optional one is absent
+            by_place = dict(zip(self.places, numbers))
+            numbers = [by_place.get(i, 0) for i in range(self.input_pointers._length_)]
+        try:
+            text, count = _describe.describe_node(
+                operator, dict(zip(operator.expand(operator.inputs, len(values)), layouts)),
+                *self._split(settings))
+            found = graph.add_described(text, numbers, count)
+        except _errors.Error as error:
+            raise type(error)(_describe.in_words_of(operator, str(error))) from None
+        found = [value for value in found if value is not None]
+        return found[0] if len(found) == 1 else tuple(found)
 
     def _check_devices(self, layouts, wanted):
         """All arrays on one device, and on that which the caller named."""
@@ -251,8 +261,7 @@ class Call:
 
     def _data_type(self, name, value, supported):
         """Of "uint64", "UINT64", numpy.uint64, numpy.dtype("uint64") or torch's."""
-        text = value.__name__ if isinstance(value, type) else str(value)
-        text = text.rpartition(".")[2]
+        text = _layouts.type_name(value)
         data_type = _arrays.DATA_TYPES.get(text, text)
         if data_type not in supported:
             names = [_arrays.NUMPY_NAMES[t] for t in supported]
@@ -260,12 +269,3 @@ class Call:
                                     f"{_errors.show(value)}, must be True, False or one of "
                                     f"{', '.join(names)}")
         return data_type
-
-
-def _renew_lock():
-    global _lock
-    _lock = threading.Lock()
-
-
-# A thread that a forked child does not have may hold it.
-os.register_at_fork(after_in_child=_renew_lock)

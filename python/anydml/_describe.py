@@ -42,6 +42,25 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
                        [shifts.get(n, 0) for n in names], turned)
 
 
+def describe_node(operator, inputs, settings, output_sizes, optional):
+    """The settings alone, for a graph that knows the inputs and finds the outputs; and how many
+    outputs there are, up to the last one that is present."""
+    values = _convert(operator, inputs, settings)
+    sizes = _settings.convert_sizes(output_sizes, operator.type)
+    _fill(operator, next(iter(inputs.values())).sizes, values, sizes)
+    made = {}
+    if sizes is not None or optional:
+        made = {name: layout._replace(strides=_layouts.packed_strides(layout.sizes)) for name, layout
+                in _new_outputs(operator, inputs, {}, sizes, optional, values).items()}
+    fields = _fields(operator, {**inputs, **made}, values)
+    absent = set(operator.inputs) | {operator.fields[name].get("count") for name in operator.arrays}
+    present = [i for i, name in enumerate(operator.outputs)
+               if name in optional or name not in operator.optional_outputs]
+    text = to_json({"type": operator.type, "desc": {name: value for name, value in fields.items()
+                                                  if name not in absent}})
+    return text, present[-1] + 1
+
+
 def _fill(operator, sizes, values, output_sizes):
     """What a caller may leave out: scales that lead from sizes to sizes, windows up to the end.
     Numbers that make no sense go to the library, which refuses them in words."""
@@ -216,6 +235,10 @@ def _stride(size, stride):
 
 def _text(operator, tensors, values):
     """`tensors` may be without outputs that the library is to find."""
+    return to_json({"type": operator.type, "desc": _fields(operator, tensors, values)})
+
+
+def _fields(operator, tensors, values):
     fields = {}
     for name, t in tensors.items():
         tensor = {"DataType": t.data_type, "Sizes": list(t.sizes),
@@ -235,16 +258,16 @@ def _text(operator, tensors, values):
             fields[name] = tensors.get(equals["data_type_of"], first).data_type
         elif "length_of" in equals:
             fields[name] = len(fields[equals["length_of"]])
-    return _json({"type": operator.type, "desc": fields})
+    return fields
 
 
-def _json(value):
+def to_json(value):
     """Floats in all of their digits: the library rounds what is written, and the usual few digits of
     a float are not quite its value."""
     if isinstance(value, float):
         return str(decimal.Decimal(value))
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(k)}: {_json(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{json.dumps(k)}: {to_json(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_json, value)) + "]"
+        return "[" + ", ".join(map(to_json, value)) + "]"
     return json.dumps(value)

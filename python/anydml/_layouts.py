@@ -27,6 +27,13 @@ def packed_strides(sizes):
     return tuple(reversed(strides))
 
 
+def type_name(dtype):
+    """"uint64" of "uint64", numpy.uint64, numpy.dtype("uint64") or torch's; what is none of them
+    comes as some text."""
+    text = dtype.__name__ if isinstance(dtype, type) else str(dtype)
+    return text.rpartition(".")[2]
+
+
 def whole_strides(sizes, strides, item_size, name):
     """Strides in elements from strides in bytes. That of a single element may be anything."""
     if any(s % item_size for n, s in zip(sizes, strides) if n > 1):

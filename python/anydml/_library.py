@@ -19,6 +19,9 @@ VERSION = "0.1.0"    # that of the library, as the project's CMakeLists.txt has 
 
 _Handle = ctypes.c_void_p
 _Pointers = ctypes.POINTER(ctypes.c_void_p)
+_Out = ctypes.POINTER(_Handle)
+_Uint = ctypes.c_uint32
+_Uints = ctypes.POINTER(_Uint)
 
 
 class _DeviceOptions(ctypes.Structure):
@@ -33,7 +36,7 @@ class _OperatorInfo(ctypes.Structure):
                 ("strategy", ctypes.c_char_p), ("table_bytes", ctypes.c_uint64)]
 
 
-class _TensorInfo(ctypes.Structure):
+class TensorInfo(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
                 ("is_present", ctypes.c_uint32), ("data_type", ctypes.c_uint32),
                 ("dimension_count", ctypes.c_uint32), ("sizes", ctypes.c_uint32 * 8),
@@ -63,7 +66,7 @@ _FUNCTIONS = {
                             ctypes.POINTER(_Handle)], ctypes.c_int),
     "anydml_create_operator_from_json": ([_Handle, ctypes.c_char_p, ctypes.POINTER(_Handle)],
                                          ctypes.c_int),
-    "anydml_describe_output": ([ctypes.c_char_p, ctypes.c_uint32, ctypes.POINTER(_TensorInfo)],
+    "anydml_describe_output": ([ctypes.c_char_p, ctypes.c_uint32, ctypes.POINTER(TensorInfo)],
                                ctypes.c_int),
     "anydml_release_operator": ([_Handle], None),
     "anydml_get_operator_info": ([_Handle, ctypes.POINTER(_OperatorInfo)], ctypes.c_int),
@@ -76,6 +79,29 @@ _FUNCTIONS = {
     "anydml_copy": ([_Handle, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64], ctypes.c_int),
     "anydml_memory_device": ([ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p)], ctypes.c_int),
     "anydml_synchronize": ([_Handle, ctypes.c_void_p], ctypes.c_int),
+    **{name: (arguments, ctypes.c_int) for name, arguments in {
+        "anydml_graph_create": [_Out],
+        "anydml_graph_input": [_Handle, ctypes.c_char_p, _Uint, _Uint, _Uints, _Uints],
+        "anydml_graph_constant": [_Handle, _Uint, _Uint, _Uints, ctypes.c_void_p, _Uints],
+        "anydml_graph_operator": [_Handle, ctypes.c_char_p, _Uint, _Uints, _Uint, _Uints],
+        "anydml_graph_view": [_Handle, _Uint, _Uint, _Uints, _Uints, _Uints],
+        "anydml_graph_value_info": [_Handle, _Uint, ctypes.POINTER(TensorInfo)],
+        "anydml_graph_gradients": [_Handle, _Uint, _Uint, _Uints, _Uints],
+        "anydml_graph_compile": [_Handle, _Handle, _Uint, _Uints, _Uint, ctypes.c_void_p, _Out],
+        "anydml_graph_loss": [_Handle, ctypes.c_int, _Uint, _Uint, _Uints],
+        "anydml_create_trainer": [_Handle, _Handle, _Uint, _Uint, ctypes.c_void_p, ctypes.c_void_p,
+                                  ctypes.c_uint64, _Out],
+        "anydml_trainer_step": [_Handle, _Uint, _Pointers],
+        "anydml_trainer_loss": [_Handle, ctypes.POINTER(ctypes.c_float)],
+        "anydml_get_trainer_info": [_Handle, ctypes.c_void_p],
+        "anydml_get_kept_info": [_Handle, _Uint, ctypes.POINTER(TensorInfo), _Out],
+        "anydml_initial_weight": [ctypes.c_uint64, ctypes.c_char_p, _Uint, _Uints, ctypes.c_float,
+                                  ctypes.c_void_p],
+        "anydml_checksum": [_Uint, ctypes.c_void_p, ctypes.c_char_p],
+        "anydml_shuffle": [ctypes.c_uint64, ctypes.c_uint64, _Uint, ctypes.c_void_p],
+    }.items()},
+    "anydml_graph_release": ([_Handle], None),
+    "anydml_release_trainer": ([_Handle], None),
 }
 
 
@@ -138,7 +164,7 @@ def operators_json():
 
 def describe_output(json, index):
     """Data type (its number in DirectML) and sizes of an output that a description leaves out."""
-    info = _TensorInfo(struct_size=ctypes.sizeof(_TensorInfo))
+    info = TensorInfo(struct_size=ctypes.sizeof(TensorInfo))
     check(c.anydml_describe_output(json.encode(), index, ctypes.byref(info)))
     return info.data_type, tuple(info.sizes[:info.dimension_count])
 
@@ -209,6 +235,11 @@ def memory_device(pointer):
 
 def synchronize(device_name, stream):
     check(c.anydml_synchronize(device(device_name), stream))
+
+
+def copy(device_name, to, source, size):
+    """Between any two of the host's memory and the device's; returns when done."""
+    check(c.anydml_copy(device(device_name), to, source, size))
 
 
 class Memory:

@@ -71,7 +71,7 @@ def integer(value):
     return _operator.index(value)
 
 
-def _float(value):
+def number(value):
     """Integers stay exact; the reader has words for what JSON cannot write."""
     if not is_number(value):
         raise TypeError
@@ -85,7 +85,7 @@ def _float(value):
 
 
 def _number(value, setting, where):
-    convert, rule = (integer, "an integer") if "INT" in setting.type else (_float, "a number")
+    convert, rule = (integer, "an integer") if "INT" in setting.type else (number, "a number")
     try:
         return convert(value)
     except (TypeError, ValueError):

@@ -33,6 +33,9 @@ class TorchKind:
         except RuntimeError:               # sparse and nested ones have no strides, or no shape
             return tensor.dtype, None
 
+    def pack(self, tensor):
+        return tensor.contiguous() if tensor.layout == self.torch.strided else tensor
+
     @staticmethod
     def pointer(tensor):
         return tensor.data_ptr()

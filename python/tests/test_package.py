@@ -22,7 +22,7 @@ import numpy
 import pytest
 
 import anydml
-from anydml import _call, _functions, _library
+from anydml import _cache, _functions, _library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 X = numpy.arange(-4, 4, dtype="float32")
@@ -40,6 +40,13 @@ def test_stubs_are_current():
     stubs = (ROOT / "python/anydml/__init__.pyi").read_text()
     assert stubs == _functions.stubs(anydml._operators)
     compile(stubs, "__init__.pyi", "exec")
+    written = set(re.findall(r"^(?:def|class) (\w+)", stubs, re.MULTILINE))
+    assert written == set(anydml.__all__)
+    for name in ("grad", "value_and_grad", "train_step", "cross_entropy", "shuffle", "checksum",
+                 "uniform_parameters"):
+        parameters = re.search(rf"^def {name}\((.*?)\) ->", stubs, re.MULTILINE | re.DOTALL)[1]
+        assert re.findall(r"(\w+):", parameters) == list(
+            inspect.signature(getattr(anydml, name)).parameters)
 
 
 def test_signatures_and_documentation():
@@ -136,9 +143,9 @@ def test_equal_descriptions_are_compiled_once():
 
 def test_cache_is_bounded_and_refills():
     anydml.relu.cache.clear()
-    for size in range(1, _call._MAX_KEPT + 20):
+    for size in range(1, _cache._MAX_KEPT + 20):
         assert anydml.relu(numpy.ones(size, "float32")).sum() == size
-    assert len(anydml.relu.cache) == _call._MAX_KEPT
+    assert len(anydml.relu.cache) == _cache._MAX_KEPT
     assert anydml.relu(numpy.ones(1, "float32")) == 1
 
 

@@ -11,6 +11,7 @@
 #include "c_api/last_error.h"
 #include "c_api/sized_struct.h"
 #include "c_api/tensor_info.h"
+#include "schema/tensor_bytes.h"
 #include "train/batch_normalization.h"
 #include "train/checkpoint.h"
 #include "train/idx.h"
@@ -128,6 +129,24 @@ Result<std::unique_ptr<train::Trainer>> CreateTrainer(const Device& device, cons
   if (!model.ok()) return model.error();
   const train::Place place = {device.cuda, &device.executor, device.options};
   return train::Trainer::Create(place, model.value(), optimizer.value(), seed);
+}
+
+Result<TensorDesc> ReadSizes(uint32_t dimension_count, const uint32_t* sizes) {
+  Status status = CheckPresent(sizes, "sizes");
+  uint64_t bytes = 0;
+  if (status.ok()) status = TensorBytes(DataType::kFloat32, dimension_count, sizes, nullptr, bytes);
+  if (!status.ok()) return status.error();
+  return PackedTensor(DataType::kFloat32, {sizes, dimension_count});
+}
+
+Result<train::Weight> ReadWeight(const anydml_weight& given) {
+  Status status = CheckPresent(given.name, "anydml_weight.name");
+  if (status.ok()) status = CheckPresent(given.values, "anydml_weight.values");
+  if (!status.ok()) return status.error();
+  Result<TensorDesc> tensor = ReadSizes(given.dimension_count, given.sizes);
+  if (!tensor.ok()) return tensor.error();
+  const std::span elements(given.values, tensor.value().ElementCount());
+  return train::Weight{given.name, tensor.value(), std::as_bytes(elements)};
 }
 
 Status CheckIndex(uint32_t index, size_t count) {
@@ -306,6 +325,37 @@ anydml_status anydml_trainer_checksum(const anydml_trainer* trainer, char digits
     anydml::Result<std::string> sum = anydml::train::Checksum(*trainer->trainer);
     if (!sum.ok()) return sum.error();
     std::memcpy(digits, sum.value().c_str(), sum.value().size() + 1);
+    return {};
+  });
+}
+
+anydml_status anydml_initial_weight(uint64_t seed, const char* name, uint32_t dimension_count,
+                                    const uint32_t* sizes, float bound, float* values) {
+  return Guard([&]() -> Status {
+    Status status = CheckPresent(name, "the name");
+    if (status.ok()) status = CheckPresent(values, "the result pointer");
+    if (!status.ok()) return status;
+    anydml::Result<anydml::TensorDesc> tensor = ReadSizes(dimension_count, sizes);
+    if (!tensor.ok()) return tensor.error();
+    anydml::train::FillWeight(seed, name, tensor.value().Sizes(), bound,
+                              {values, tensor.value().ElementCount()});
+    return {};
+  });
+}
+
+anydml_status anydml_checksum(uint32_t count, const anydml_weight* weights, char digits[65]) {
+  return Guard([&]() -> Status {
+    Status status = CheckPresent(digits, "the result pointer");
+    if (status.ok() && count != 0) status = CheckPresent(weights, "weights");
+    if (!status.ok()) return status;
+    std::vector<anydml::train::Weight> read;
+    for (uint32_t i = 0; i < count; ++i) {
+      anydml::Result<anydml::train::Weight> weight = ReadWeight(weights[i]);
+      if (!weight.ok()) return weight.error();
+      read.push_back(std::move(weight).value());
+    }
+    const std::string sum = anydml::train::Checksum(std::move(read));
+    std::memcpy(digits, sum.c_str(), sum.size() + 1);
     return {};
   });
 }

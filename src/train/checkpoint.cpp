@@ -37,6 +37,11 @@ std::vector<uint64_t> ShapeOf(const TensorDesc& tensor) {
   return {tensor.Sizes().begin(), tensor.Sizes().end()};
 }
 
+std::string HeaderOf(std::string_view name, const TensorDesc& tensor) {
+  return fmt::format("{} {} {}\n", DataTypeName(tensor.data_type), fmt::join(tensor.Sizes(), " "),
+                     name);
+}
+
 // Calls body(header, bytes) for what weights.bin consists of.
 template <typename Body>
 Status ForEachWeight(const Trainer& trainer, const Body& body) {
@@ -46,9 +51,7 @@ Status ForEachWeight(const Trainer& trainer, const Body& body) {
   }
   std::ranges::sort(parameters, {}, [](const auto* state) { return state->kept.name; });
   for (const Trainer::State* state : parameters) {
-    const std::string header =
-        fmt::format("{} {} {}\n", DataTypeName(state->kept.tensor.data_type),
-                    fmt::join(state->kept.tensor.Sizes(), " "), state->kept.name);
+    const std::string header = HeaderOf(state->kept.name, state->kept.tensor);
     Result<Bytes> bytes = Read(*state);
     if (!bytes.ok()) return bytes.error();
     body(std::as_bytes(std::span(header)), std::span<const std::byte>(bytes.value()));
@@ -196,6 +199,16 @@ Result<std::string> Checksum(const Trainer& trainer) {
   Status status =
       ForEachWeight(trainer, [&](auto header, auto bytes) { hash.Add(header).Add(bytes); });
   if (!status.ok()) return status.error();
+  return hash.Text();
+}
+
+std::string Checksum(std::vector<Weight> weights) {
+  std::ranges::sort(weights, {}, &Weight::name);
+  Sha256 hash;
+  for (const Weight& weight : weights) {
+    const std::string header = HeaderOf(weight.name, weight.tensor);
+    hash.Add(std::as_bytes(std::span(header))).Add(weight.elements);
+  }
   return hash.Text();
 }
 

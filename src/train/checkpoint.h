@@ -20,8 +20,16 @@ Status SaveCheckpoint(const Trainer& trainer, const std::string& folder, uint64_
 // the trainer as it was.
 Result<uint64_t> LoadCheckpoint(Trainer& trainer, const std::string& folder);
 
+// A weight in memory of the host, packed.
+struct Weight {
+  std::string name;
+  TensorDesc tensor;
+  std::span<const std::byte> elements;
+};
+
 // SHA-256 of weights.bin: per parameter in the order of names a line such as
 // "FLOAT32 6 1 5 5 conv1" and the packed little-endian elements.
 Result<std::string> Checksum(const Trainer& trainer);
+std::string Checksum(std::vector<Weight> weights);
 
 }  // namespace anydml::train

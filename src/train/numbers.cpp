@@ -57,6 +57,11 @@ void FillUniform(uint64_t seed, std::string_view name, float bound, std::span<fl
 
 float HeBound(uint64_t fan_in) { return std::sqrt(6.0f / static_cast<float>(fan_in)); }
 
+void FillWeight(uint64_t seed, std::string_view name, std::span<const uint32_t> sizes, float bound,
+                std::span<float> values) {
+  FillUniform(seed, name, bound != 0 ? bound : HeBound(values.size() / sizes[0]), values);
+}
+
 std::vector<uint32_t> ShuffledOrder(uint64_t seed, uint64_t epoch, uint32_t count) {
   std::vector<uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);

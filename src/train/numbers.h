@@ -27,6 +27,10 @@ void FillUniform(uint64_t seed, std::string_view name, float bound, std::span<fl
 // sqrt(6 / fan_in), in float: He's uniform values.
 float HeBound(uint64_t fan_in);
 
+// The first values of a weight, in +-bound; 0: HeBound of all sizes but the first.
+void FillWeight(uint64_t seed, std::string_view name, std::span<const uint32_t> sizes, float bound,
+                std::span<float> values);
+
 // A permutation of 0 to count - 1, one per epoch.
 std::vector<uint32_t> ShuffledOrder(uint64_t seed, uint64_t epoch, uint32_t count);
 

@@ -18,9 +18,7 @@ std::vector<float> FirstValues(const Kept& kept, uint64_t seed) {
   const bool ones = kept.initial.kind == Initial::Kind::kOnes;
   std::vector<float> values(kept.tensor.ElementCount(), ones ? 1 : 0);
   if (kept.initial.kind == Initial::Kind::kUniform) {
-    const float bound = kept.initial.bound;
-    const uint64_t fan_in = values.size() / kept.tensor.sizes[0];
-    FillUniform(seed, kept.name, bound != 0 ? bound : HeBound(fan_in), values);
+    FillWeight(seed, kept.name, kept.tensor.Sizes(), kept.initial.bound, values);
   }
   return values;
 }

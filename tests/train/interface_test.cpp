@@ -147,6 +147,32 @@ TEST_F(Training, RefusesInOneSentence) {
             "trainer: the model has no parameters");
 }
 
+TEST(TrainingInC, FirstWeightsAndChecksumsAreThoseOfATrainer) {
+  const Device device("cpu");
+  Model model;
+  const Value x = model.Input("x", {4, 25}), target = model.Input("target", {4, 3});
+  Trainer trainer(device, model, MeanSquare(model.Linear(x, "full", 3), target), Sgd{}, 11);
+  const uint32_t sizes[] = {3, 25}, bias_sizes[] = {1, 3};
+  float values[75], bias[3] = {};
+  char digits[65];
+  ASSERT_EQ(anydml_initial_weight(11, "full", 2, sizes, 0, values), ANYDML_OK);
+  EXPECT_LE(*std::max_element(values, values + 75), std::sqrt(6.0f / 25));
+  const anydml_weight weights[] = {{"full.bias", 2, bias_sizes, bias}, {"full", 2, sizes, values}};
+  ASSERT_EQ(anydml_checksum(2, weights, digits), ANYDML_OK);
+  EXPECT_EQ(digits, trainer.Checksum());
+  values[74] = -values[74];
+  ASSERT_EQ(anydml_checksum(2, weights, digits), ANYDML_OK);
+  EXPECT_NE(digits, trainer.Checksum());
+
+  EXPECT_EQ(anydml_initial_weight(1, nullptr, 2, sizes, 0, values), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "the name must not be null");
+  EXPECT_EQ(anydml_initial_weight(1, "w", 9, sizes, 0, values), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_checksum(1, nullptr, digits), ANYDML_INVALID_ARGUMENT);
+  const anydml_weight no_values = {"w", 2, sizes, nullptr};
+  EXPECT_EQ(anydml_checksum(1, &no_values, digits), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "anydml_weight.values must not be null");
+}
+
 TEST(TrainingInC, RefusesNull) {
   float loss = 0;
   char digits[65];
