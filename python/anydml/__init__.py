@@ -25,7 +25,8 @@ __version__ = _library.version()
 devices = _library.devices
 _operators = _schema.read(_library.operators_json())
 for _public in (DeviceArray, to_device, Value, grad, value_and_grad, Adam, Sgd, State, TrainStep,
-                train_step, checksum, shuffle, uniform_parameters):
+                train_step, checksum, shuffle, uniform_parameters, cross_entropy, mean_square,
+                binary_cross_entropy, dice):
     _public.__module__ = __name__
 globals().update({name: _functions.make(operator, __name__)
                   for name, operator in _operators.items()})

@@ -11,13 +11,11 @@ packed, where the kind can make one.
 A kind that `borrows` looks at an array through a protocol for the length of one call. One that has
 streams puts work on a GPU there and does not wait for it.
 """
-import ctypes
 import sys
 
-from . import _dlpack, _errors, _interface, _library
+from . import _dlpack, _errors, _interface
 from ._device_array import DeviceArray
-from ._layouts import (DATA_TYPES, ITEM_SIZES, Layout, NUMPY_NAMES, packed_strides, whole_strides,
-                       wrong_type)
+from ._layouts import (DATA_TYPES, Layout, NUMPY_NAMES, packed_strides, whole_strides, wrong_type)
 from ._torch_arrays import TorchKind
 
 
@@ -232,62 +230,6 @@ def is_array(thing):
     except _errors.Error:
         return False
     return True
-
-
-def product(sizes):
-    count = 1
-    for size in sizes:
-        count *= size
-    return count
-
-
-def byte_count(layout):
-    return product(layout.sizes) * ITEM_SIZES[NUMPY_NAMES[layout.data_type]]
-
-
-def is_packed(sizes, strides):
-    return all(size == 1 or stride == packed
-               for size, stride, packed in zip(sizes, strides, packed_strides(sizes)))
-
-
-def packed(kind, array, name):
-    """(array, layout) of the elements packed: NumPy's and torch's are copied where they are
-    not."""
-    array = kind.pack(array)
-    layout = kind.layout(array, name)
-    if not is_packed(layout.sizes, layout.strides):
-        raise _errors.InvalidArgument(f"{name} has the shape {tuple(layout.sizes)} and strides of "
-                                      f"{tuple(layout.strides)} elements, and must be packed")
-    return array, layout
-
-
-def in_host_memory(array, name):
-    """(layout, address, what keeps it) of the elements packed in the host's memory, copied where
-    they are not."""
-    kind = kind_of(array, name)
-    held, layout = packed(kind, kind.borrow(array, name, 0) if kind.borrows else array, name)
-    address = kind.pointer(held)
-    if layout.device == "cpu":
-        return layout, address, held
-    memory = ctypes.create_string_buffer(byte_count(layout))
-    wait_for(kind, layout.device)
-    _library.copy(layout.device, ctypes.addressof(memory), address, len(memory))
-    return layout, ctypes.addressof(memory), memory
-
-
-def from_memory(kind, layout, address, original):
-    """A new array like an original of `kind`, with elements of another memory."""
-    made = result_kind(kind, layout.device)
-    array = made.maker(layout._replace(strides=packed_strides(layout.sizes)))()
-    wait_for(made, layout.device)
-    _library.copy(layout.device, made.pointer(array), address, byte_count(layout))
-    return like_callers(array, original) if kind.borrows else array
-
-
-def wait_for(kind, device):
-    """For what has been put on torch's current stream, before memory is copied without it."""
-    if kind.has_streams and device != "cpu":
-        _library.synchronize(device, kind.stream(int(device.partition(":")[2])))
 
 
 def like_callers(result, original):

@@ -127,7 +127,7 @@ class Call(_cache.Cache):
         outs = out if type(out) is tuple else (out,)
         if not outs:
             raise _errors.InvalidArgument(f"{self.operator.type}: out = () must hold an array")
-        kinds, held = self._kinds(tuple(inputs) + outs)
+        kinds, held = self._kinds(inputs + outs)
         if kinds is None:
             raise _errors.InvalidArgument(f"{self.operator.type}: out cannot be given where an "
                                           f"argument is an anydml.Value")
@@ -206,13 +206,13 @@ class Call(_cache.Cache):
         """The same as a node of a graph. How many threads execute it is said later."""
         operator = self.operator
         if device is not None:
-            raise _errors.InvalidArgument(f"{operator.type}: device = {_errors.show(device)} cannot "
-                                          f"be given where an argument is an anydml.Value")
+            raise _errors.InvalidArgument(f"{operator.type}: device = {_errors.show(device)} "
+                                          f"cannot be given where an argument is an anydml.Value")
         graph = next(array.graph for array in inputs if _values.is_value(array))
         values = [graph.of(array, f"{operator.type}: {self._name(i)}")
                   for i, array in enumerate(inputs)]
-        layouts = [_arrays.Layout(v.data_type, v.shape, _layouts.packed_strides(v.shape), True, None)
-                   for v in values]
+        layouts = [_arrays.Layout(v.data_type, v.shape, _layouts.packed_strides(v.shape), True,
+                                  None) for v in values]
         numbers = [value.number for value in values]
         if self.places is not None:        # 0 where an optional one is absent
             by_place = dict(zip(self.places, numbers))

@@ -50,8 +50,9 @@ def describe_node(operator, inputs, settings, output_sizes, optional):
     _fill(operator, next(iter(inputs.values())).sizes, values, sizes)
     made = {}
     if sizes is not None or optional:
-        made = {name: layout._replace(strides=_layouts.packed_strides(layout.sizes)) for name, layout
-                in _new_outputs(operator, inputs, {}, sizes, optional, values).items()}
+        new = _new_outputs(operator, inputs, {}, sizes, optional, values)
+        made = {name: layout._replace(strides=_layouts.packed_strides(layout.sizes))
+                for name, layout in new.items()}
     fields = _fields(operator, {**inputs, **made}, values)
     absent = set(operator.inputs) | {operator.fields[name].get("count") for name in operator.arrays}
     present = [i for i, name in enumerate(operator.outputs)

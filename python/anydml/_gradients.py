@@ -4,7 +4,7 @@
 import ctypes
 import numbers
 
-from . import _arrays, _cache, _errors, _library, _streams, _tree, _values
+from . import _arrays, _cache, _errors, _layouts, _library, _memory, _streams, _tree, _values
 
 STATIC = (numbers.Number, str)            # leaves that are no arrays: part of what is compiled
 
@@ -38,18 +38,18 @@ class Arguments:
         self.arrays = [i for i in range(len(self.leaves)) if not self.is_static(i)]
         names = [self.leaves[i][0] for i in self.arrays]
         originals = [self.leaves[i][1] for i in self.arrays]
-        self.kinds = [_arrays.kind_of(a, f"{self.where}: {n}") for a, n in zip(originals, names)]
+        self.kinds = [_arrays.kind_of(array, name) for array, name in zip(originals, names)]
         self.held, self.layouts = [], []
         for kind, array, name in zip(self.kinds, originals, names):
-            name = f"{self.where}: {name}"
             if kind.borrows:
                 stream = _streams.current(self.kinds, originals)
                 array = kind.borrow(array, name, stream)
-            array, layout = _arrays.packed(kind, array, name)
+            array, layout = _memory.packed(kind, array, name)
             self.held.append(array)
             self.layouts.append(layout)
         return (self.structures, self.named, self.static(), tuple(self.kinds),
-                *[(layout.data_type, tuple(layout.sizes), layout.device) for layout in self.layouts])
+                *[(layout.data_type, tuple(layout.sizes), layout.device)
+                  for layout in self.layouts])
 
     def device(self):
         """That of all arrays."""
@@ -82,7 +82,7 @@ def check_loss(where, loss):
     if not _values.is_value(loss):
         raise _errors.WrongType(f"{where}: the function returned {type(loss).__name__!r} and must "
                                 f"return an anydml.Value that depends on its arguments")
-    if _arrays.product(loss.shape) != 1:
+    if _layouts.product(loss.shape) != 1:
         raise _errors.InvalidArgument(f"{where}: the function returned a Value of shape "
                                       f"{loss.shape} and must return one element, a .sum() or "
                                       f".mean() for one")
@@ -197,7 +197,7 @@ class Traced(_cache.Cache):
             is_loss = self.with_value and number == 0
             sizes = tuple(layout.sizes)
             if is_loss:
-                sizes = () if self.argnums or _arrays.product(value.shape) == 1 else value.shape
+                sizes = () if self.argnums or _layouts.product(value.shape) == 1 else value.shape
             made = _arrays.result_kind(kind, device)
             layout = _arrays.Layout(value.data_type, sizes, _arrays.packed_strides(sizes), True,
                                     device)

@@ -27,6 +27,18 @@ def packed_strides(sizes):
     return tuple(reversed(strides))
 
 
+def product(sizes):
+    count = 1
+    for size in sizes:
+        count *= size
+    return count
+
+
+def is_packed(sizes, strides):
+    return all(size == 1 or stride == packed
+               for size, stride, packed in zip(sizes, strides, packed_strides(sizes)))
+
+
 def type_name(dtype):
     """"uint64" of "uint64", numpy.uint64, numpy.dtype("uint64") or torch's; what is none of them
     comes as some text."""

@@ -5,7 +5,7 @@ a network trains to the same bits from Python and from C++."""
 import collections
 import ctypes
 
-from . import _arrays, _errors, _gradients, _library, _tree, _values
+from . import _arrays, _errors, _gradients, _library, _memory, _tree, _values
 
 _check, _c = _library.check, _library.c
 _MAX_TRAINERS = 4                          # of a state: each has all weights and moments
@@ -42,41 +42,53 @@ class _TrainerInfo(ctypes.Structure):
 
 # ---- Losses
 
-def _loss(kind, name, parameters, words):
-    def record(prediction, target):
+class _Loss:
+    """An anydml_loss, recorded or on arrays."""
+
+    def __init__(self, kind, name, takes_classes=False):
+        self.kind, self.name, self.takes_classes = kind, name, takes_classes
+        self.on_arrays = _gradients.Traced(self.record, name, (), True)
+
+    def __call__(self, prediction, target):
+        recorded = _values.is_value(prediction) or _values.is_value(target)
+        return (self.record if recorded else self.on_arrays)(prediction, target)
+
+    def record(self, prediction, target):
         graph = next(v.graph for v in (prediction, target) if _values.is_value(v))
-        prediction = graph.of(prediction, f"{name}: {parameters[0]}")
-        target = graph.of(target, f"{name}: {parameters[1]}")
-        if name == "cross_entropy" and "INT" in target.data_type:
+        prediction = graph.of(prediction, f"{self.name}: the prediction")
+        target = graph.of(target, f"{self.name}: the target")
+        if self.takes_classes and "INT" in target.data_type:
             target = target.astype("uint32")
         number = ctypes.c_uint32()
-        _check(_c.anydml_graph_loss(graph.handle, kind, prediction.number, target.number,
+        _check(_c.anydml_graph_loss(graph.handle, self.kind, prediction.number, target.number,
                                     ctypes.byref(number)))
         return graph.value(number.value).reshape(1)
 
-    compiled = _gradients.Traced(record, name, (), True)
 
-    def function(prediction, target):
-        if _values.is_value(prediction) or _values.is_value(target):
-            return record(prediction, target)
-        return compiled(prediction, target)
-
-    text = (f"def {name}({', '.join(parameters)}):\n"
-            f"    return _function({', '.join(parameters)})\n")
-    names = {"_function": function, "__name__": __package__}
-    exec(compile(text, f"<anydml.{name}>", "exec"), names)
-    names[name].__doc__ = words
-    return names[name]
+_cross_entropy = _Loss(0, "cross_entropy", takes_classes=True)
+_mean_square = _Loss(1, "mean_square")
+_binary_cross_entropy = _Loss(2, "binary_cross_entropy")
+_dice = _Loss(3, "dice")
 
 
-cross_entropy = _loss(0, "cross_entropy", ("scores", "classes"), (
-    "The mean of -log(softmax(scores)[class]) of scores (N, C, ...) and integers (N, ...)."))
-mean_square = _loss(1, "mean_square", ("prediction", "target"), (
-    "The mean of (prediction - target)^2."))
-binary_cross_entropy = _loss(2, "binary_cross_entropy", ("scores", "target"), (
-    "The mean binary cross entropy of sigmoid(scores)."))
-dice = _loss(3, "dice", ("scores", "target"), (
-    "1 - (2 sum(p t) + 1) / (sum(p) + sum(t) + 1) with p = sigmoid(scores)."))
+def cross_entropy(scores, classes):
+    """The mean of -log(softmax(scores)[class]) of scores (N, C, ...) and integers (N, ...)."""
+    return _cross_entropy(scores, classes)
+
+
+def mean_square(prediction, target):
+    """The mean of (prediction - target)^2."""
+    return _mean_square(prediction, target)
+
+
+def binary_cross_entropy(scores, target):
+    """The mean binary cross entropy of sigmoid(scores)."""
+    return _binary_cross_entropy(scores, target)
+
+
+def dice(scores, target):
+    """1 - (2 sum(p t) + 1) / (sum(p) + sum(t) + 1) with p = sigmoid(scores)."""
+    return _dice(scores, target)
 
 
 # ---- Parameters
@@ -124,9 +136,9 @@ def checksum(parameters):
     leaves, _ = _tree.flatten(parameters)
     weights, held = (_Weight * len(leaves))(), []
     for weight, (name, array) in zip(weights, leaves):
-        layout, address, owner = _arrays.in_host_memory(array, f"checksum: {name}")
+        layout, address, owner = _memory.in_host_memory(array, f"parameter {name}")
         if layout.data_type != "FLOAT32":
-            raise _errors.WrongType(f"checksum: {name} must be float32, as parameters are")
+            raise _errors.WrongType(f"checksum: parameter {name} must be float32")
         sizes = layout.sizes or (1,)
         held.append(owner)
         weight.name, weight.dimension_count, weight.values = _name(name), len(sizes), address
@@ -204,14 +216,14 @@ class State:
         self._originals = [array for _, array in leaves]
         self._kinds, self._layouts, self._first = [], [], []
         for name, array in zip(self._names, self._originals):
-            where = f"train_step: parameter {name.decode()}"
+            where = f"parameter {name.decode()}"
             self._kinds.append(_arrays.kind_of(array, where))
-            layout, address, held = _arrays.in_host_memory(array, where)
+            layout, address, _held = _memory.in_host_memory(array, where)
             if layout.data_type != "FLOAT32":
                 raise _errors.WrongType(f"{where} is of type {layout.data_type.lower()} and must "
                                         f"be float32")
-            copied = ctypes.create_string_buffer(ctypes.string_at(address, _arrays.byte_count(layout)),
-                                                 _arrays.byte_count(layout))
+            copied = ctypes.create_string_buffer(_memory.byte_count(layout))
+            ctypes.memmove(copied, address, len(copied))
             self._layouts.append(layout)
             self._first.append(copied)
         self._device = owner.device or self._layouts[0].device
@@ -226,7 +238,8 @@ class State:
         for name, kind, layout, first, original in zip(self._names, self._kinds, self._layouts,
                                                        self._first, self._originals):
             address = trainer.kept[name][0] if trainer else ctypes.addressof(first)
-            made.append(_arrays.from_memory(kind, layout, address, original))
+            made.append(_memory.new_array(kind, layout, original, address,
+                                          self._device if trainer else "cpu"))
         return _tree.unflatten(self._structure, made)
 
     def _trainer(self, key, make):
@@ -270,7 +283,7 @@ class TrainStep:
         arguments = _gradients.Arguments(
             "train_step", [(f"batch {i}", tree) for i, tree in enumerate(batch)], ())
         arrays = [leaf for leaf in arguments.leaves if not isinstance(leaf[1], _gradients.STATIC)]
-        fed = [_arrays.in_host_memory(array, f"train_step: {name}") for name, array in arrays]
+        fed = [_memory.in_host_memory(array, name) for name, array in arrays]
         key = (arguments.structures, arguments.static(),
                *[(layout.data_type, tuple(layout.sizes)) for layout, _, _ in fed])
         trainer = state._trainer(key, lambda: self._trace(state, arguments, arrays, fed))

@@ -7,13 +7,23 @@ Arithmetic is that of graph.hpp, operator by operator, so that both give the sam
 import ctypes
 import numbers
 
-from . import _arrays, _describe, _errors, _layouts, _library, _settings
+from . import _arrays, _describe, _errors, _layouts, _library, _memory, _settings
 
 _check, _c = _library.check, _library.c
 
 
 def _uints(entries):
     return (ctypes.c_uint32 * len(entries))(*entries)
+
+
+def _integers(given, where):
+    """Of (2, 3) as of ((2, 3),), as NumPy's methods take them."""
+    if len(given) == 1 and not hasattr(given[0], "__index__"):
+        given = given[0]
+    try:
+        return [_settings.integer(entry) for entry in given]
+    except TypeError:
+        raise _errors.WrongType(f"{where}: {_errors.show(given)} must be integers") from None
 
 
 def is_value(thing):
@@ -51,11 +61,11 @@ class Graph:
 
     def constant(self, array, name):
         """The elements of an array of any kind, copied."""
-        layout, address, _held = _arrays.in_host_memory(array, name)
+        layout, address, _held = _memory.in_host_memory(array, name)
         sizes, number = layout.sizes or (1,), ctypes.c_uint32()
         _check(_c.anydml_graph_constant(self.handle, _layouts.NUMBERED.index(layout.data_type),
                                         len(sizes), _uints(sizes), address, ctypes.byref(number)))
-        self.constant_bytes += _arrays.byte_count(layout)
+        self.constant_bytes += _memory.byte_count(layout)
         return self.value(number.value)
 
     def of(self, thing, name):
@@ -155,30 +165,29 @@ class Value:
 
     def reshape(self, *shape):
         """The same elements in the same order; -1 is the size that is left."""
-        shape = list(shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape)
-        count, rest = _arrays.product(self.shape), _arrays.product(n for n in shape if n != -1)
+        shape = _integers(shape, "reshape")
+        count, rest = _layouts.product(self.shape), _layouts.product(n for n in shape if n != -1)
         if shape.count(-1) == 1 and rest > 0:
             shape[shape.index(-1)] = count // rest
-        if min(shape, default=1) < 0 or _arrays.product(shape) != count:
-            raise _errors.InvalidArgument(f"reshape: a Value of shape {self.shape} has no shape "
-                                          f"{_errors.show(tuple(shape))}")
+        if min(shape, default=1) < 0 or _layouts.product(shape) != count:
+            raise _errors.InvalidArgument(f"reshape: a Value of shape {self.shape} cannot have the "
+                                          f"shape {_errors.show(tuple(shape))}")
         packed = self
-        if not _arrays.is_packed(self.shape, self.strides):
+        if not _layouts.is_packed(self.shape, self.strides):
             packed = self.graph.add("ELEMENT_WISE_IDENTITY", {}, [self])
         return packed._view(shape or [1], _layouts.packed_strides(shape or [1]))
 
     def transpose(self, *axes):
         """Axis i of the result is axis axes[i]; without axes, all in the other order."""
-        axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-        axes = tuple(axes) or tuple(reversed(range(self.ndim)))
+        axes = _integers(axes, "transpose") or list(reversed(range(self.ndim)))
         if sorted(axes) != list(range(self.ndim)):
-            raise _errors.InvalidArgument(f"transpose: axes {axes} must name each of the "
+            raise _errors.InvalidArgument(f"transpose: axes {tuple(axes)} must name each of the "
                                           f"{self.ndim} dimensions once")
         return self._view([self.shape[a] for a in axes], [self.strides[a] for a in axes])
 
     def broadcast_to(self, shape):
         """Axes of size 1, and those that are missing in front, repeated."""
-        shape = tuple(shape)
+        shape = tuple(_integers((shape,), "broadcast_to"))
         missing = len(shape) - self.ndim
         if missing < 0 or any(n not in (1, m) for n, m in zip(self.shape, shape[missing:])):
             raise _errors.InvalidArgument(f"a Value of shape {self.shape} cannot be broadcast to "

@@ -185,9 +185,9 @@ def test_batches_of_any_kind_and_layout():
 def test_first_parameters_and_checksum():
     shapes = {"b": (4,), "layers": [{"w": (3, 5)}, (2, 2, 2)]}
     p = dml.uniform_parameters(shapes, seed=3)
-    assert [p["b"].shape, p["layers"][0]["w"].shape, p["layers"][1].shape] == [(4,), (3, 5), (2,) * 3]
+    w, cube = p["layers"][0]["w"], p["layers"][1]
+    assert [p["b"].shape, w.shape, cube.shape] == [(4,), (3, 5), (2, 2, 2)]
     assert not p["b"].any() and p["b"].dtype == numpy.float32
-    w = p["layers"][0]["w"]
     assert abs(w).max() <= numpy.sqrt(6 / 5) and len(numpy.unique(w)) == 15
     again = dml.uniform_parameters({"layers.0.w": (3, 5)}, seed=3)["layers.0.w"]
     assert again.tobytes() == w.tobytes()
@@ -230,15 +230,15 @@ P, X, T = (as_floats(part) for part in problem())
     (lambda: dml.train_step(distance, dml.Adam(), device="tpu"), "tpu"),
     (lambda: dml.train_step(distance, dml.Adam()).init({}), "there are no parameters"),
     (lambda: dml.train_step(distance, dml.Adam()).init({"w": 3}),
-     "train_step: parameter w is 'int' and must be a NumPy array"),
+     "parameter w is 'int' and must be a NumPy array"),
     (lambda: dml.train_step(distance, dml.Adam())({}, X, T), "must be a state that init() of this"),
     (lambda: one_step(lambda p, x, t: x * 2), "a Value of shape (8, 3) and must return one"),
     (lambda: one_step(lambda p, x, t: 0), "the function returned 'int'"),
     (lambda: one_step(lambda p, x, t: (p["w"] * p["w"]).sum()), "does not depend on input 'b'"),
     (lambda: one_step(distance, dml.Adam(-1)), "the learning rate -1"),
     (lambda: one_step(distance, p={"w": X.astype("int32")}), "parameter w is of type int32"),
-    (lambda: dml.checksum({"w": X.astype("float16")}), "checksum: w must be float32"),
-    (lambda: dml.checksum({"w": "text"}), "checksum: w is 'str'"),
+    (lambda: dml.checksum({"w": X.astype("float16")}), "checksum: parameter w must be float32"),
+    (lambda: dml.checksum({"w": "text"}), "parameter w is 'str'"),
     (lambda: dml.uniform_parameters({"w": 3}), "w = 3 must be a shape"),
     (lambda: dml.uniform_parameters({"w": (0, 3)}), "w = (0, 3) must be a shape"),
     (lambda: dml.uniform_parameters({"w": (3, 3)}, seed=-1), "seed = -1 must be an integer"),
