@@ -156,8 +156,8 @@ class GraphReader {
     if (!handle.ok()) return handle.error();
     handles_[resource] = handle.value();
     std::vector<std::byte> contents(tensor.total_bytes);
-    std::memcpy(contents.data(), given.bytes.data(),
-                std::min<size_t>(contents.size(), given.bytes.size()));
+    std::copy_n(reinterpret_cast<const std::byte*>(given.bytes.data()),
+                std::min<size_t>(contents.size(), given.bytes.size()), contents.begin());
     graph_.contents[graph_.handles.back().id] = std::move(contents);
     return {};
   }
@@ -262,7 +262,7 @@ class ModelMaker {
     resource.value_bytes = *Extent(origin.tensor.Sizes(), origin.tensor.Strides()) *
                            ElementSize(origin.tensor.data_type);
     const std::span<const std::byte> contents = graph_.ContentsOf(id);
-    std::memcpy(resource.bytes.data(), contents.data(), contents.size());
+    std::ranges::copy(std::as_bytes(contents), reinterpret_cast<std::byte*>(resource.bytes.data()));
     model_.resources.push_back(std::move(resource));
     return resources_[id] = model_.resources.size() - 1;
   }
