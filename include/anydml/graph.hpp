@@ -102,9 +102,17 @@ class Value {
 
 namespace detail {
 
-inline std::vector<anydml_value> IdsOf(const std::vector<Value>& values) {
+// Absent values have the id 0; those of another graph are refused.
+inline anydml_value IdOf(const anydml_graph* graph, const Value& value) {
+  if (value && value.graph() != graph) {
+    throw std::invalid_argument("values of two graphs cannot be combined");
+  }
+  return value.id();
+}
+inline std::vector<anydml_value> IdsOf(const anydml_graph* graph,
+                                       const std::vector<Value>& values) {
   std::vector<anydml_value> ids;
-  for (const Value& value : values) ids.push_back(value.id());
+  for (const Value& value : values) ids.push_back(IdOf(graph, value));
   return ids;
 }
 
@@ -148,9 +156,10 @@ class Graph {
 
   // With respect to values that are no views; see anydml_graph_gradients.
   std::vector<Value> Gradients(const Value& loss, const std::vector<Value>& of) {
-    std::vector<anydml_value> ids = detail::IdsOf(of), gradients(of.size());
-    detail::Check(anydml_graph_gradients(get(), loss.id(), static_cast<uint32_t>(of.size()),
-                                         ids.data(), gradients.data()));
+    std::vector<anydml_value> ids = detail::IdsOf(get(), of), gradients(of.size());
+    detail::Check(anydml_graph_gradients(get(), detail::IdOf(get(), loss),
+                                         static_cast<uint32_t>(of.size()), ids.data(),
+                                         gradients.data()));
     std::vector<Value> values;
     for (anydml_value gradient : gradients) values.emplace_back(get(), gradient);
     return values;
@@ -165,7 +174,7 @@ class Graph {
 
 inline Operator Device::Compile(const Graph& graph, const std::vector<Value>& outputs,
                                 const std::vector<anydml_shared_memory>& shared) const {
-  const std::vector<anydml_value> ids = detail::IdsOf(outputs);
+  const std::vector<anydml_value> ids = detail::IdsOf(graph.get(), outputs);
   anydml_operator* op = nullptr;
   detail::Check(anydml_graph_compile(get(), graph.get(), static_cast<uint32_t>(ids.size()),
                                      ids.data(), static_cast<uint32_t>(shared.size()),
@@ -283,13 +292,8 @@ inline anydml_graph* GraphOf(std::span<const Value> values) {
 // As many outputs as asked for; none for those that are absent.
 inline std::vector<Value> Call(anydml_graph* graph, const Description& text,
                                const std::vector<Value>& inputs, uint32_t output_count) {
-  const std::vector<anydml_value> ids = IdsOf(inputs);
+  const std::vector<anydml_value> ids = IdsOf(graph, inputs);
   std::vector<anydml_value> outputs(output_count);
-  for (const Value& input : inputs) {
-    if (input && input.graph() != graph) {
-      throw std::invalid_argument("values of two graphs cannot be combined");
-    }
-  }
   Check(anydml_graph_operator(graph, text.Finish().c_str(), static_cast<uint32_t>(ids.size()),
                               ids.data(), output_count, outputs.data()));
   std::vector<Value> values;

@@ -13,7 +13,10 @@
 namespace anydml::c_api {
 namespace {
 
-Error Fail(std::string_view rest) { return InvalidArgument(fmt::format("graph: {}", rest)); }
+// Names of values may hold anything.
+Error Fail(std::string_view rest) {
+  return InvalidArgument(fmt::format("graph: {}", Escaped(rest)));
+}
 
 // The memory of one tensor.
 struct Range {

@@ -39,14 +39,19 @@ std::span<const std::byte> NamedGraph::ContentsOf(uint32_t id) const {
 
 Status NamedGraph::SetName(anydml_value value, std::string_view name) {
   if (name.empty()) return InvalidArgument("graph: a name must not be empty");
-  const auto [place, is_new] = by_name.emplace(name, value);
-  if (!is_new && place->second != value) {
+  const auto found = by_name.find(name);
+  if (found != by_name.end()) {
+    if (found->second == value) return {};
     return InvalidArgument(
         fmt::format("graph: there is a value '{}' already", Escaped(std::string(name))));
   }
-  const auto former = names.find(value);
-  if (former != names.end() && former->second != name) by_name.erase(former->second);
-  names[value] = name;
+  // What may run out of memory comes before anything changes.
+  const std::string*& own = names[value];
+  texts.emplace_back(name);
+  values.SetName(handles[value - 1], texts.back());
+  by_name.emplace(name, value);
+  if (own != nullptr) by_name.erase(*own);
+  own = &texts.back();
   return {};
 }
 

@@ -4,6 +4,7 @@
 // A graph of values as the C interface holds it: handles, and names of values.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -19,7 +20,8 @@ struct NamedGraph {
   graph::Values values;
   std::vector<GraphValue> handles;  // a handle is its place here, counted from 1
   std::map<std::string, anydml_value, std::less<>> by_name;
-  std::map<anydml_value, std::string> names;
+  std::map<anydml_value, const std::string*> names;  // null for none
+  std::deque<std::string> texts;  // all that were ever given: callers hold pointers to them
   std::map<uint32_t, std::vector<std::byte>> contents;  // of inputs from a model, by their id
   std::string text;                                     // that was written last
 
@@ -31,7 +33,8 @@ struct NamedGraph {
   // Empty without one.
   std::string_view NameOf(anydml_value value) const {
     const auto found = names.find(value);
-    return found == names.end() ? std::string_view() : found->second;
+    const bool has_name = found != names.end() && found->second != nullptr;
+    return has_name ? std::string_view(*found->second) : std::string_view();
   }
   // What a constant or an input from a model holds; empty for other values.
   std::span<const std::byte> ContentsOf(uint32_t id) const;

@@ -195,8 +195,7 @@ class ModelMaker {
       : graph_(graph), values_(graph.values), shared_(shared) {
     for (anydml_value output : outputs) outputs_.push_back(Whole(output));
     for (const auto& [handle, name] : graph.names) {
-      const GraphValue& value = graph.handles[handle - 1];
-      names_.emplace(value.id, name);
+      if (name != nullptr) names_.emplace(graph.handles[handle - 1].id, *name);
     }
     for (const auto& [name, handle] : graph.by_name) taken_.insert(name);
     for (size_t i = 0; i < outputs.size(); ++i) {
@@ -211,7 +210,9 @@ class ModelMaker {
       Status status = Share(pair, live);
       if (!status.ok()) return status.error();
     }
-    for (size_t i = 0; i < values_.inputs().size(); ++i) ResourceOf(values_.inputs()[i]);
+    for (const GraphValue& input : values_.inputs()) {
+      if (IsNeeded(input, live)) ResourceOf(input);
+    }
     for (size_t n = 0; n < live.size(); ++n) {
       if (live[n]) AddDispatch(n);
     }
@@ -222,6 +223,16 @@ class ModelMaker {
   }
 
  private:
+  bool IsNeeded(const GraphValue& input, const std::vector<bool>& live) const {
+    const auto is_it = [&](const GraphValue& value) {
+      return value.present() && value.id == input.id;
+    };
+    for (size_t n = 0; n < live.size(); ++n) {
+      if (live[n] && std::ranges::any_of(values_.nodes()[n].inputs, is_it)) return true;
+    }
+    return std::ranges::any_of(outputs_, is_it);
+  }
+
   // A view of other elements than the value's own is copied.
   GraphValue Whole(anydml_value output) {
     const GraphValue& value = graph_.handles[output - 1];

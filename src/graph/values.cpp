@@ -176,9 +176,12 @@ std::string Values::Describe(const GraphValue& value) const {
     case Origin::Kind::kConstant:
       return fmt::format("constant {}", origin.index);
     default:
-      return fmt::format("the output of {} (node {})",
-                         nodes_[origin.index].arguments->schema().name, origin.index);
+      break;
   }
+  const std::string what = fmt::format("the output of {} (node {})",
+                                       nodes_[origin.index].arguments->schema().name, origin.index);
+  const auto named = names_.find(value.id);
+  return named == names_.end() ? what : fmt::format("'{}', {}", Escaped(named->second), what);
 }
 
 }  // namespace anydml::graph

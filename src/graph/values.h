@@ -6,6 +6,7 @@
 // compiles is the Graph that Build makes of it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -57,7 +58,9 @@ class Values final : public GradientBuilder {
   const Origin& OriginOf(const GraphValue& value) const { return origins_[value.id]; }
   // The value as it is written: without views.
   GraphValue Whole(const GraphValue& value) const { return {value.id, OriginOf(value).tensor}; }
-  // "input 'x'", "the output of GEMM (node 3)".
+  // For sentences about a value that is no input.
+  void SetName(const GraphValue& value, std::string name) { names_[value.id] = std::move(name); }
+  // "input 'x'", "'y', the output of GEMM (node 3)".
   std::string Describe(const GraphValue& value) const;
 
   const std::vector<std::string>& input_names() const { return input_names_; }
@@ -85,7 +88,8 @@ class Values final : public GradientBuilder {
                                            schema::Arguments arguments,
                                            std::span<const GraphValue> inputs);
 
-  std::vector<Origin> origins_;  // by the value's id
+  std::vector<Origin> origins_;            // by the value's id
+  std::map<uint32_t, std::string> names_;  // likewise, where one was given
   std::vector<std::string> input_names_;
   std::vector<GraphValue> inputs_;
   std::vector<std::vector<std::byte>> constants_;

@@ -272,6 +272,46 @@ TEST_F(GraphTest, KeepsToHandlesOfItsOwn) {
 }
 
 // The text of a graph is a model, and a model is a graph.
+TEST_F(GraphTest, RefusesValuesOfAnotherGraph) {
+  Graph a, b;
+  const Value x = a.Input("x", {1}), other = b.Input("other", {1});
+  const auto refusal = "values of two graphs cannot be combined";
+  EXPECT_EQ(SentenceOf([&] { a.Gradients(other, {x}); }), refusal);
+  EXPECT_EQ(SentenceOf([&] { a.Gradients(anydml::Identity(x), {other}); }), refusal);
+  EXPECT_EQ(SentenceOf([&] { device.Compile(a, {anydml::Identity(other)}); }), refusal);
+}
+
+TEST_F(GraphTest, KeepsNamesAsLongAsTheGraphAndShowsThem) {
+  Graph g;
+  const Value x = g.Input("x", {2});
+  const Value y = anydml::Identity(x).SetName("first");
+  const std::string_view first = y.info().name;
+  y.SetName("second\n");
+  EXPECT_EQ(first, "first");
+  EXPECT_EQ(std::string_view(y.info().name), "second\n");
+  EXPECT_EQ(g.Find("first").id(), 0u);
+  EXPECT_EQ(g.Find("second\n").id(), y.id());
+  EXPECT_EQ(SentenceOf([&] { g.Gradients(y, {x}); }),
+            "graph: 'second\\x0a', the output of ELEMENT_WISE_IDENTITY (node 0) has Sizes {2} and "
+            "the type FLOAT32; what is differentiated must have one element, of a floating-point "
+            "type");
+  const anydml::Operator op = device.Compile(g, {y});
+  const float in[2] = {};
+  EXPECT_EQ(SentenceOf([&] { op.Execute({in}, {nullptr}); }),
+            "graph: second\\x0a must not be null");
+}
+
+TEST_F(GraphTest, WritesNoInputThatNoOutputNeeds) {
+  Graph g;
+  const Value x = g.Input("x", {2});
+  g.Input("unused", {4000000000u});
+  const Value y = anydml::Identity(x).SetName("y");
+  const char* json = nullptr;
+  const anydml_value output = y.id();
+  ASSERT_EQ(anydml_graph_to_json(g.get(), 1, &output, &json), ANYDML_OK) << anydml_last_error();
+  EXPECT_EQ(std::string_view(json).find("unused"), std::string_view::npos);
+}
+
 TEST_F(GraphTest, GoesToAModelAndBack) {
   Graph g;
   const Value x = g.Input("x", {2, 3}), b = g.Input("b", {3});
