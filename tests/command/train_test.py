@@ -124,8 +124,8 @@ class Train(TrainTest):
 
     def test_an_interruption_saves_a_checkpoint(self):
         process = subprocess.Popen(
-            [COMMAND, "train", self.make_step("adam:0.1"), "--steps", "100000000", "--every", "1000",
-             "--save", "weights", "--log", "run.jsonl"], cwd=self.folder, text=True,
+            [COMMAND, "train", self.make_step("adam:0.1"), "--steps", "100000000", "--every",
+             "1000", "--save", "weights", "--log", "run.jsonl"], cwd=self.folder, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not (self.folder / "weights/1000").exists():
             self.assertIsNone(process.poll())

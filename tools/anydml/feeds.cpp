@@ -100,6 +100,7 @@ Status Feeds::Add(FeedFile& file, const std::vector<train::Feed>& feeds) {
   const auto feed = std::ranges::find(feeds, file.name, &train::Feed::name);
   if (feed == feeds.end()) {
     std::vector<std::string_view> names;
+    names.reserve(feeds.size());
     for (const train::Feed& known : feeds) names.push_back(known.name);
     return InvalidArgument(fmt::format("--feed: '{}' is no resource that the model only reads{}",
                                        Escaped(file.name),
