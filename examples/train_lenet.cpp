@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 
 #include "train_support.h"
 
@@ -56,23 +55,10 @@ int main(int argc, char** argv) try {
                                  {"--threads", "0"},
                                  {"--steps", "937"},
                                  {"--save", ""}});
-  const std::string data = options["--data"] + "/";
   const uint64_t steps = std::stoull(options["--steps"]);
-  Dataset train, test;
-  if (std::filesystem::exists(data)) {
-    train = Dataset(data + "train-images-idx3-ubyte", data + "train-labels-idx1-ubyte");
-    test = Dataset(data + "t10k-images-idx3-ubyte", data + "t10k-labels-idx1-ubyte");
-  } else {
-    std::printf("%s is not there: these are made-up pictures\n", data.c_str());
-    train = MadeUpPictures(6400, 1);
-    test = MadeUpPictures(1000, 2);
-  }
-
-  anydml_device_options device_options = {};
-  device_options.struct_size = sizeof device_options;
-  device_options.threads = static_cast<uint32_t>(std::stoul(options["--threads"]));
-  device_options.exchange_pixel_offsets = -1;
-  const Device device(options["--device"].c_str(), &device_options);
+  const Dataset train = Clothes(options["--data"], "train");
+  const Dataset test = Clothes(options["--data"], "t10k");
+  const Device device = OpenDevice(options);
 
   Model model;
   const Value x = model.Input("x", DataType::kUint8, {kBatch, 1, 28, 28});

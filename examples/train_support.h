@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What a training's example needs beside the training: options, made-up pictures, a curve.
+// What the examples of trainings need beside the training: options, data, a device, a curve.
 #pragma once
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,15 @@ inline Options ReadOptions(int argc, char** argv, Options options) {
   return options;
 }
 
+// "cpu" or "cuda:0"; 0 threads are all.
+inline anydml::Device OpenDevice(const Options& options) {
+  anydml_device_options device = {};
+  device.struct_size = sizeof device;
+  device.threads = static_cast<uint32_t>(std::stoul(options.at("--threads")));
+  device.exchange_pixel_offsets = -1;
+  return anydml::Device(options.at("--device").c_str(), &device);
+}
+
 // 28 x 28 pixels: a bright rectangle at one of ten places, in noise.
 inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
   anydml::Dataset data;
@@ -39,6 +49,17 @@ inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
     data.labels.push_back(static_cast<uint8_t>(label));
   }
   return data;
+}
+
+// Fashion-MNIST: "train" has 60,000 pictures of clothes, "t10k" 10,000 to test with.
+inline anydml::Dataset Clothes(const std::string& folder, const std::string& part) {
+  const std::string files = folder + "/" + part;
+  if (std::filesystem::exists(folder)) {
+    return anydml::Dataset(files + "-images-idx3-ubyte", files + "-labels-idx1-ubyte");
+  }
+  if (part != "train") return MadeUpPictures(1000, 2);
+  std::printf("%s is not there: these are made-up pictures\n", folder.c_str());
+  return MadeUpPictures(6400, 1);
 }
 
 // The mean losses of 60 parts of the training, from 0 to 2.4.

@@ -18,21 +18,6 @@ constexpr std::string_view kCounter = "steps";
 constexpr std::string_view kRate = "learning_rate";
 constexpr std::array<uint32_t, 1> kOne = {1};
 
-// Names become names of files.
-Status CheckName(std::string_view name) {
-  const auto is_fine = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  };
-  constexpr size_t kMost = 100;
-  const bool is_short = !name.empty() && name.size() <= kMost;
-  if (is_short && name[0] != '.' && std::ranges::all_of(name, is_fine)) return {};
-  return InvalidArgument(
-      fmt::format("trainer: the name '{}' must be of at most {} letters, digits, '_', '-' and '.', "
-                  "and must not begin with '.'",
-                  Escaped(name), kMost));
-}
-
 Status CheckTensor(std::string_view name, const TensorDesc& tensor) {
   const TensorDesc packed = PackedTensor(tensor.data_type, tensor.Sizes());
   if (tensor.data_type == DataType::kFloat32 && HaveSameLayout(tensor, packed)) return {};
@@ -91,7 +76,7 @@ class Maker {
     }
     const graph::Values::Origin& origin = graph.OriginOf(value);
     const std::string& name = graph.input_names()[origin.index];
-    Status status = CheckName(name);
+    Status status = CheckKeptName(name);
     if (status.ok()) status = CheckTensor(name, origin.tensor);
     if (!status.ok()) return status;
     if (std::ranges::find(made_.kept, origin.index, &Kept::input) != made_.kept.end()) {
@@ -164,6 +149,20 @@ class Maker {
 };
 
 }  // namespace
+
+Status CheckKeptName(std::string_view name) {
+  const auto is_fine = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  };
+  constexpr size_t kMost = 100;
+  const bool is_short = !name.empty() && name.size() <= kMost;
+  if (is_short && name[0] != '.' && std::ranges::all_of(name, is_fine)) return {};
+  return InvalidArgument(
+      fmt::format("trainer: the name '{}' must be of at most {} letters, digits, '_', '-' and '.', "
+                  "and must not begin with '.'",
+                  Escaped(name), kMost));
+}
 
 Result<StepGraph> MakeStepGraph(const Model& model, const Optimizer& optimizer) {
   return Maker(model, optimizer).Make();

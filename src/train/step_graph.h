@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "train/model.h"
@@ -31,6 +32,9 @@ struct StepGraph {
   std::vector<Kept> kept;                 // the counter of steps, UINT32, comes last
   std::optional<uint32_t> learning_rate;  // the input that has it, of an SGD
 };
+
+// Names of what is kept become names of files.
+Status CheckKeptName(std::string_view name);
 
 Result<StepGraph> MakeStepGraph(const Model& model, const Optimizer& optimizer);
 

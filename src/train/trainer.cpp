@@ -16,7 +16,9 @@ namespace {
 // Of a counter too: zeros are those of any type.
 std::vector<float> FirstValues(const Kept& kept, uint64_t seed) {
   const bool ones = kept.initial.kind == Initial::Kind::kOnes;
-  std::vector<float> values(kept.tensor.ElementCount(), ones ? 1 : 0);
+  // Other types than FLOAT32 begin as zeros, and may be wider.
+  const uint64_t bytes = std::max<uint64_t>(kept.tensor.total_bytes, sizeof(float));
+  std::vector<float> values((bytes + sizeof(float) - 1) / sizeof(float), ones ? 1 : 0);
   if (kept.initial.kind == Initial::Kind::kUniform) {
     FillWeight(seed, kept.name, kept.tensor.Sizes(), kept.initial.bound, values);
   }
@@ -31,10 +33,16 @@ Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const Model
   if (!status.ok()) return status.error();
   Result<StepGraph> step = MakeStepGraph(model, optimizer);
   if (!step.ok()) return step.error();
+  return Create(place, step.value(), HashOf(model, optimizer), seed, optimizer.learning_rate);
+}
+
+Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const StepGraph& step,
+                                                 std::string model_hash, uint64_t seed,
+                                                 float learning_rate) {
   std::unique_ptr<Trainer> trainer(new Trainer(place, seed));
-  trainer->learning_rate_ = optimizer.learning_rate;
-  trainer->model_hash_ = HashOf(model, optimizer);
-  status = trainer->Compile(step.value());
+  trainer->learning_rate_ = learning_rate;
+  trainer->model_hash_ = std::move(model_hash);
+  Status status = trainer->Compile(step);
   if (status.ok()) status = trainer->Allocate();
   if (status.ok()) status = trainer->Initialize();
   if (!status.ok()) return status.error();

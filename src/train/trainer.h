@@ -24,6 +24,10 @@ class Trainer {
 
   static Result<std::unique_ptr<Trainer>> Create(const Place& place, const Model& model,
                                                  const Optimizer& optimizer, uint64_t seed);
+  // Of a step that somebody else has made. First values are those that it names.
+  static Result<std::unique_ptr<Trainer>> Create(const Place& place, const StepGraph& step,
+                                                 std::string model_hash, uint64_t seed,
+                                                 float learning_rate = 0);
 
   // Host memory per feed, packed as the input's tensor says.
   Status Step(std::span<const void* const> fed);
@@ -38,7 +42,7 @@ class Trainer {
   Status SetLearningRate(float rate);
   float learning_rate() const { return learning_rate_; }
 
-  // The counter comes last.
+  // In the order of the step's.
   const std::vector<State>& states() const { return states_; }
   const State* Find(std::string_view name) const;
   const Place& place() const { return place_; }

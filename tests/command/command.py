@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 COMMAND = os.environ["ANYDML_COMMAND"]
-COMMANDS = ("run", "check", "explain", "draw", "grad", "ops", "devices", "bench")
+COMMANDS = ("run", "check", "explain", "draw", "grad", "train", "verify", "ops", "devices", "bench")
 SOURCE = pathlib.Path(os.environ["ANYDML_SOURCE"])
 MODELS = SOURCE / "models"
 

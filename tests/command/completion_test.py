@@ -34,7 +34,7 @@ class Completion(CommandTest):
 
     def test_commands(self):
         self.assertEqual(self.complete(""), ["run", "check", "explain", "draw", "grad",
-                                            "ops", "devices", "bench"])
+                                            "train", "verify", "ops", "devices", "bench"])
         self.assertEqual(self.complete("ch"), ["check"])
         self.assertEqual(self.complete("x"), [])
 
@@ -50,6 +50,11 @@ class Completion(CommandTest):
             "--help", "--input-path", "--output", "--taps", "--feature-level"])
         self.assertEqual(self.complete("grad", "--"), [
             "--help", "--input-path", "--loss", "--of", "--output", "--update"])
+        self.assertEqual(self.complete("train", "--"), [
+            "--help", "--input-path", "--feed", "--steps", "--device", "--threads", "--seed",
+            "--save", "--every", "--log"])
+        self.assertEqual(self.complete("verify", "--"), [
+            "--help", "--step", "--device", "--threads"])
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])
         self.assertEqual(self.complete("bench", "--"), [
             "--help", "--filter", "--threads", "--device", "--batch", "--type", "--json", "--all",
@@ -87,6 +92,9 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("run", "--threads", ""), [])
         self.assertEqual(self.complete("bench", "--type", "FLOAT3"), ["FLOAT32"])
         self.assertEqual(self.complete("bench", "--json", "sub."), ["sub.json"])
+        self.assertEqual(self.complete("train", "--log", "sub."), ["sub.json"])
+        self.assertEqual(self.complete("train", "--save", ""), ["sub"])
+        self.assertEqual(self.complete("verify", "sub."), ["sub.json"])
         self.assertEqual(self.complete("draw", "-o", "sub."), ["sub.json"])
         self.assertEqual(self.complete("bench", "--filter", ""), [])
 

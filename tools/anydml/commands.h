@@ -75,6 +75,28 @@ struct GradOptions {
 };
 int DifferentiateModel(const GradOptions& options);
 
+struct TrainOptions {
+  std::string model;
+  std::string input_path;
+  std::vector<std::string> feeds;  // NAME=FILE
+  uint64_t steps = 0;
+  std::string device = "cpu";
+  uint32_t threads = 0;
+  uint64_t seed = 1;    // of the order of samples
+  std::string save;     // folder of the checkpoints' folders
+  uint64_t every = 64;  // steps from checkpoint to checkpoint
+  std::string log;      // empty: none
+};
+int TrainModel(const TrainOptions& options);
+
+struct VerifyOptions {
+  std::string log;
+  uint64_t step = 0;
+  std::string device = "cpu";
+  uint32_t threads = 0;
+};
+int VerifyLog(const VerifyOptions& options);
+
 // Every operator's benchmark cases beside a copy of the same bytes.
 int Benchmark(const bench::Options& options);
 

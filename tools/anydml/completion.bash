@@ -62,9 +62,9 @@ _anydml() {
   case $previous in
     --feature-level) _anydml_offer -W "$(_anydml_feature_levels)"; return ;;
     --device) _anydml_offer -W "$(_anydml_names "$program" devices)"; return ;;
-    --input-path | --output-path) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
+    --input-path | --output-path | --save) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
     --type) _anydml_offer -W "$(_anydml_types)"; return ;;
-    -o | --output) compopt -o filenames 2>/dev/null; _anydml_offer -f; return ;;
+    -o | --output | --log) compopt -o filenames 2>/dev/null; _anydml_offer -f; return ;;
     --json)
       if [[ $command == bench ]]; then  # elsewhere it takes no value
         compopt -o filenames 2>/dev/null
@@ -73,7 +73,7 @@ _anydml() {
       fi
       ;;
     --loss | --of | --update | --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
-    --random | --seed) return ;;
+    --random | --seed | --feed | --step | --steps | --every) return ;;
   esac
   if [[ $current == -* ]]; then
     local words
@@ -87,7 +87,8 @@ _anydml() {
   case $command in
     '') _anydml_offer -W "$(_anydml_commands "$program")" ;;
     ops) _anydml_offer -W "$(_anydml_names "$program" ops)" ;;
-    run | check | explain | draw | grad) _anydml_offer_models ;;
+    run | check | explain | draw | grad | train) _anydml_offer_models ;;
+    verify) compopt -o filenames 2>/dev/null; _anydml_offer -f ;;
   esac
 }
 

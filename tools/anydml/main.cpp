@@ -82,6 +82,20 @@ void AddOutputPath(CLI::App* command, std::string& output_path) {
       ->type_name("DIR");
 }
 
+void AddDevice(CLI::App* command, std::string& device, uint32_t& threads) {
+  command->add_option("--device", device, "Device, as 'anydml devices' lists them (default: cpu)")
+      ->type_name("NAME");
+  command->add_option("--threads", threads, "CPU threads (default: one per core)")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+}
+
+CLI::Option* AddNumber(CLI::App* command, const char* name, uint64_t& number, const char* purpose) {
+  return command->add_option(name, number, purpose)
+      ->check(CLI::Range(1, 1000000000).description(""))
+      ->type_name("N");
+}
+
 // "adam:0.002"
 void SetUpdate(const std::string& text, GradOptions& options) {
   const size_t colon = text.find(':');
@@ -98,8 +112,8 @@ std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   std::string sentence = error.what();
   const std::vector<std::string> unknown = app->remaining();
   if (error.get_name() == "RequiredError" && app->get_parent() == nullptr && !unknown.empty()) {
-    constexpr std::string_view kCommands[] = {"run",  "check", "explain", "draw",
-                                              "grad", "ops",   "devices", "bench"};
+    constexpr std::string_view kCommands[] = {"run",   "check",  "explain", "draw",    "grad",
+                                              "train", "verify", "ops",     "devices", "bench"};
     sentence =
         fmt::format("'{}' is no command{}", unknown[0], model::Suggest(unknown[0], kCommands));
   }
@@ -123,6 +137,8 @@ class CommandLine {
     AddExplain();
     AddDraw();
     AddGrad();
+    AddTrain();
+    AddVerify();
     AddOps();
     AddDevices();
     AddBench();
@@ -156,12 +172,7 @@ class CommandLine {
                         "  anydml run models/slice_grad.json --threads 1 --iterations 100",
                         [this] { return RunModel(run_); });
     AddModel(run, run_.model, run_.input_path);
-    run->add_option("--device", run_.device,
-                    "Device, as 'anydml devices' lists them (default: cpu)")
-        ->type_name("NAME");
-    run->add_option("--threads", run_.threads, "CPU threads (default: one per core)")
-        ->check(CLI::Range(1, 1024).description(""))
-        ->type_name("N");
+    AddDevice(run, run_.device, run_.threads);
     AddLevel(run, run_.feature_level);
     AddOutputPath(run, run_.output_path);
     run->add_option("--iterations", run_.iterations, "Repeat each dispatch and time it")
@@ -204,7 +215,8 @@ class CommandLine {
     CLI::App* grad =
         Add("grad", "Add the gradients of a value to a model, and a step of an optimizer",
             "Examples:\n  anydml grad models/linear_regression.json --loss loss --of w,b\n"
-            "  anydml grad models/linear_regression.json --loss loss --of w,b --update adam:0.1",
+            "  anydml grad models/linear_regression.json --loss loss --of w,b --update adam:0.1 -o "
+            "step.json",
             [this] { return DifferentiateModel(grad_); });
     AddModel(grad, grad_.model, grad_.input_path);
     grad->add_option("--loss", grad_.loss, "The resource to differentiate, of one element")
@@ -220,6 +232,43 @@ class CommandLine {
             "--update", [this](const std::string& text) { SetUpdate(text, grad_); },
             "Write the resources of --of anew: adam:RATE or sgd:RATE")
         ->type_name("RULE");
+  }
+
+  void AddTrain() {
+    CLI::App* train =
+        Add("train", "Train: execute a model that is a step, with batches from files",
+            "Examples:\n  anydml train step.json --steps 100 --save weights --log run.jsonl\n"
+            "  anydml train step.json --steps 10 --seed 2 --every 5 --save other_weights",
+            [this] { return TrainModel(train_); });
+    AddModel(train, train_.model, train_.input_path);
+    train
+        ->add_option("--feed", train_.feeds,
+                     "An IDX or .npy file for a resource, whose first dimension counts samples; "
+                     "once per resource")
+        ->allow_extra_args(false)
+        ->type_name("NAME=FILE");
+    AddNumber(train, "--steps", train_.steps, "How many steps to make")->required();
+    AddDevice(train, train_.device, train_.threads);
+    train->add_option("--seed", train_.seed, "Of the order of samples (default: 1)")
+        ->type_name("N");
+    train->add_option("--save", train_.save, "Folder of the checkpoints, a folder each")
+        ->required()
+        ->type_name("DIR");
+    AddNumber(train, "--every", train_.every, "Steps from checkpoint to checkpoint (default: 64)");
+    train->add_option("--log", train_.log, "What 'anydml verify' reads")->type_name("RUN.jsonl");
+  }
+
+  void AddVerify() {
+    CLI::App* verify = Add("verify", "Make steps of a logged training again, and compare bits",
+                           "Example:\n  anydml verify run.jsonl --step 70 --device cpu",
+                           [this] { return VerifyLog(verify_); });
+    verify->add_option("log", verify_.log, "The log that 'anydml train' wrote")
+        ->required()
+        ->type_name("RUN.jsonl");
+    AddNumber(verify, "--step", verify_.step,
+              "A step: from the checkpoint before it to the next one all are made again")
+        ->required();
+    AddDevice(verify, verify_.device, verify_.threads);
   }
 
   void AddOps() {
@@ -251,6 +300,8 @@ class CommandLine {
   ExplainOptions explain_;
   DrawOptions draw_;
   GradOptions grad_;
+  TrainOptions train_;
+  VerifyOptions verify_;
   OpsOptions ops_;
   bench::Options bench_;
   std::function<int()> command_;

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+#include "run_log.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
+#include "model/json_text.h"
+#include "model/paths.h"
+
+namespace anydml::tool {
+namespace {
+
+using model::Json;
+
+constexpr uint64_t kFormat = 1;
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+
+std::string Line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool Read(const Json& json, const char* name, uint64_t& value) {
+  if (!json.contains(name) || !json[name].is_number_unsigned()) return false;
+  value = json[name].get<uint64_t>();
+  return true;
+}
+bool Read(const Json& json, const char* name, std::string& value) {
+  if (!json.contains(name) || !json[name].is_string()) return false;
+  value = json[name].get<std::string>();
+  return true;
+}
+bool ReadBits(const Json& json, float& value) {
+  std::string text;
+  uint32_t bits = 0;
+  if (!Read(json, "bits", text) || text.size() != 8) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, 16);
+  value = std::bit_cast<float>(bits);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool ReadHeader(const Json& json, RunLog& log) {
+  uint64_t format = 0;
+  const bool is_whole =
+      Read(json, "format", format) && format == kFormat && Read(json, "model", log.model) &&
+      Read(json, "input_path", log.input_path) && Read(json, "model_sha256", log.model_sha256) &&
+      Read(json, "device", log.device) && Read(json, "seed", log.seed) && json.contains("feeds") &&
+      json["feeds"].is_array();
+  if (!is_whole) return false;
+  for (const Json& feed : json["feeds"]) {
+    FeedFile file;
+    const bool is_feed = feed.is_object() && Read(feed, "name", file.name) &&
+                         Read(feed, "path", file.path) && Read(feed, "sha256", file.sha256);
+    if (!is_feed) return false;
+    log.feeds.push_back(file);
+  }
+  return true;
+}
+
+bool ReadEvent(const Json& json, RunLog& log) {
+  uint64_t step = 0;
+  float loss = 0;
+  if (Read(json, "step", step) && ReadBits(json, loss)) {
+    log.losses.push_back(loss);
+    return step == log.losses.size();
+  }
+  RunLog::Checkpoint checkpoint;
+  const bool is_checkpoint = Read(json, "checkpoint", checkpoint.step) &&
+                             Read(json, "folder", checkpoint.folder) &&
+                             Read(json, "sha256", checkpoint.sha256);
+  log.checkpoints.push_back(checkpoint);
+  return is_checkpoint && checkpoint.step == log.losses.size();
+}
+
+// What a line is not; empty if it is what it must be.
+std::string ReadLine(std::string_view line, bool is_first, RunLog& log) {
+  Result<Json> json = model::ParseJson(line);
+  const model::DismantleAtEnd dismantle(json);
+  if (!json.ok() || !json.value().is_object()) return "is no JSON object";
+  if (is_first) {
+    return ReadHeader(json.value(), log) ? "" : "is not the beginning of a training's log";
+  }
+  return ReadEvent(json.value(), log) ? "" : "is neither the next step nor its checkpoint";
+}
+
+}  // namespace
+
+std::string TextOf(const RunLog& log) {
+  Json feeds = Json::array();
+  for (const FeedFile& file : log.feeds) {
+    feeds.push_back({{"name", file.name}, {"path", file.path}, {"sha256", file.sha256}});
+  }
+  std::string text = Line({{"format", kFormat},
+                           {"model", log.model},
+                           {"input_path", log.input_path},
+                           {"model_sha256", log.model_sha256},
+                           {"device", log.device},
+                           {"seed", log.seed},
+                           {"feeds", feeds}});
+  auto checkpoint = log.checkpoints.begin();
+  for (size_t i = 0; i < log.losses.size(); ++i) {
+    text += Line({{"step", i + 1},
+                  {"loss", fmt::format("{}", log.losses[i])},
+                  {"bits", fmt::format("{:08x}", std::bit_cast<uint32_t>(log.losses[i]))}});
+    if (checkpoint == log.checkpoints.end() || checkpoint->step != i + 1) continue;
+    text += Line({{"checkpoint", checkpoint->step},
+                  {"folder", checkpoint->folder},
+                  {"sha256", checkpoint->sha256}});
+    ++checkpoint;
+  }
+  return text;
+}
+
+Result<RunLog> ReadRunLog(const std::string& path) {
+  Result<std::vector<uint8_t>> bytes = model::ReadFile(path, kMostBytes);
+  if (!bytes.ok()) return InvalidArgument(Escaped(path) + " " + bytes.error().message);
+  std::string_view rest(reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size());
+  RunLog log;
+  for (size_t number = 1; number == 1 || !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string problem = ReadLine(line, number == 1, log);
+    if (problem.empty()) continue;
+    return InvalidArgument(fmt::format("{}: line {} {}", Escaped(path), number, problem));
+  }
+  return log;
+}
+
+}  // namespace anydml::tool
