@@ -15,7 +15,7 @@ int main() {
   const auto relu_x = session.MakeBuffer({-1, 0, 1, 2}), relu_dy = session.MakeBuffer({1, 2, 3, 4});
   const auto relu_dx = session.MakeBuffer(std::vector<float>(4));
   session.Record(session.Compile(DML_OPERATOR_ACTIVATION_RELU_GRAD, &relu).Get(),
-                 {relu_x.Get(), relu_dy.Get()}, relu_dx.Get());
+                 {relu_x.Get(), relu_dy.Get()}, {relu_dx.Get()});
 
   // Clip: it passes strictly between the bounds.
   const Tensor five({5});
@@ -28,7 +28,7 @@ int main() {
   const auto clip_dy = session.MakeBuffer({1, 2, 3, 4, 5});
   const auto clip_dx = session.MakeBuffer(std::vector<float>(5));
   session.Record(session.Compile(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD1, &clip).Get(),
-                 {clip_x.Get(), clip_dy.Get()}, clip_dx.Get());
+                 {clip_x.Get(), clip_dy.Get()}, {clip_dx.Get()});
 
   // Slice: it goes back to where the slice was taken, every second row and
   // column of a 4 x 4 matrix; the rest is zero.
@@ -39,7 +39,7 @@ int main() {
   const auto slice_dy = session.MakeBuffer({1, 3, 9, 11});
   const auto slice_dx = session.MakeBuffer(std::vector<float>(16));
   session.Record(session.Compile(DML_OPERATOR_SLICE_GRAD, &slice).Get(), {slice_dy.Get()},
-                 slice_dx.Get());
+                 {slice_dx.Get()});
 
   // Max pooling: every window gives its gradient to its largest element, 2 x 2
   // windows over a 3 x 3 image here. The documentation's example.
@@ -51,7 +51,7 @@ int main() {
   const auto pooling_dy = session.MakeBuffer({1, 2, 4, 5});
   const auto pooling_dx = session.MakeBuffer(std::vector<float>(9));
   session.Record(session.Compile(DML_OPERATOR_MAX_POOLING_GRAD, &pooling).Get(),
-                 {pooling_x.Get(), pooling_dy.Get()}, pooling_dx.Get());
+                 {pooling_x.Get(), pooling_dy.Get()}, {pooling_dx.Get()});
 
   // Resample: every sample gives its gradient back to the pixel that it was
   // taken from. The documentation's example.
@@ -68,7 +68,7 @@ int main() {
   const auto resample_dy = session.MakeBuffer({4, 5, 6});
   const auto resample_dx = session.MakeBuffer(std::vector<float>(4));
   session.Record(session.Compile(DML_OPERATOR_RESAMPLE_GRAD1, &resample).Get(), {resample_dy.Get()},
-                 resample_dx.Get());
+                 {resample_dx.Get()});
 
   session.Finish();  // nothing has run before this
 

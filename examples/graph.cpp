@@ -73,7 +73,7 @@ int main() {
                                      -1, 0, 9, 8});
   const auto dy = session.MakeBuffer({10, 20, 30, 40});
   const auto dx = session.MakeBuffer(std::vector<float>(16));
-  session.Record(compiled.Get(), {x.Get(), dy.Get()}, dx.Get());
+  session.Record(compiled.Get(), {x.Get(), dy.Get()}, {dx.Get()});
   session.Finish();
 
   // The second window is all negative: after ReLU its first zero wins the

@@ -84,7 +84,7 @@ int main() {
 
   const ComPtr<ID3D12Resource> x_buffer = Import(session.d3d12.Get(), x);
   const ComPtr<ID3D12Resource> gradient_buffer = Import(session.d3d12.Get(), gradient);
-  session.Record(compiled.Get(), {x_buffer.Get(), gradient_buffer.Get()}, gradient_buffer.Get());
+  session.Record(compiled.Get(), {x_buffer.Get(), gradient_buffer.Get()}, {gradient_buffer.Get()});
   session.Finish();
 
   // The result is in the vector already.

@@ -107,7 +107,7 @@ struct Session {
 
   // Initialises the operator and records one execution of it.
   void Record(IDMLCompiledOperator* compiled, const std::vector<ID3D12Resource*>& inputs,
-              ID3D12Resource* output) {
+              const std::vector<ID3D12Resource*>& outputs) {
     ComPtr<IDMLOperatorInitializer> initializer;
     Check(dml->CreateOperatorInitializer(1, &compiled, IID_PPV_ARGS(&initializer)));
     recorder->RecordDispatch(list.Get(), initializer.Get(), MakeTable(initializer.Get()).Get());
@@ -115,14 +115,13 @@ struct Session {
     const ComPtr<IDMLBindingTable> table = MakeTable(compiled);
     std::vector<DML_BUFFER_BINDING> buffers;
     for (ID3D12Resource* input : inputs) buffers.push_back({input, 0, input->GetDesc().Width});
+    for (ID3D12Resource* output : outputs) buffers.push_back({output, 0, output->GetDesc().Width});
     std::vector<DML_BINDING_DESC> bindings;
     for (const DML_BUFFER_BINDING& buffer : buffers) {
       bindings.push_back({DML_BINDING_TYPE_BUFFER, &buffer});
     }
-    table->BindInputs(static_cast<UINT>(bindings.size()), bindings.data());
-    const DML_BUFFER_BINDING out = {output, 0, output->GetDesc().Width};
-    const DML_BINDING_DESC out_binding = {DML_BINDING_TYPE_BUFFER, &out};
-    table->BindOutputs(1, &out_binding);
+    table->BindInputs(static_cast<UINT>(inputs.size()), bindings.data());
+    table->BindOutputs(static_cast<UINT>(outputs.size()), bindings.data() + inputs.size());
     const UINT64 bytes = compiled->GetBindingProperties().TemporaryResourceSize;
     if (bytes != 0) {  // memory for what the operator keeps while it runs
       const ComPtr<ID3D12Resource> memory =

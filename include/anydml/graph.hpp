@@ -189,6 +189,11 @@ struct ScaleBias {
   float Bias = 0;
 };
 
+struct Size2D {
+  uint32_t Width = 1;
+  uint32_t Height = 1;
+};
+
 // Entries of an array: a list, or one number for every dimension.
 template <typename T>
 struct Entries {
@@ -247,6 +252,13 @@ class Description {
     Write(value.Scale);
     text_ += ",\"Bias\":";
     Write(value.Bias);
+    text_ += '}';
+  }
+  void Write(const Size2D& value) {
+    text_ += "{\"Width\":";
+    Write(value.Width);
+    text_ += ",\"Height\":";
+    Write(value.Height);
     text_ += '}';
   }
   void Write(const Tensor& tensor) {

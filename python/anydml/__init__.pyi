@@ -457,6 +457,15 @@ def join(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def upsample_2d(
+    x: Array,
+    *,
+    scale_size: Tuple[int, int],
+    interpolation_mode: Literal['nearest_neighbor', 'linear'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def gather(
     x: Array,
     indices: Array,

@@ -17,7 +17,8 @@ _TYPING["Array"] = typing.TypeVar("Array")
 
 _TYPES = {"UINT_ARRAY": "Union[int, Sequence[int]]", "INT_ARRAY": "Union[int, Sequence[int]]",
           "FLOAT_ARRAY": "Union[float, Sequence[float]]", "FLOAT": "float", "BOOL": "bool",
-          "SCALAR_UNION": "Union[int, float]", "SCALE_BIAS": "Tuple[float, float]", "UINT": "int",
+          "SCALAR_UNION": "Union[int, float]", "SCALE_BIAS": "Tuple[float, float]",
+          "SIZE_2D": "Tuple[int, int]", "UINT": "int",
           "INT": "int", "OPERATOR_DESC": "Union[str, dict]"}
 _SIZES = "Sequence[int]"
 

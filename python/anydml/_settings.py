@@ -123,6 +123,14 @@ def _scale_bias(value, setting, where):
     return {"Scale": _number(scale, setting, where), "Bias": _number(bias, setting, where)}
 
 
+def _size_2d(value, setting, where):
+    try:
+        width, height = (integer(entry) for entry in value)
+    except (TypeError, ValueError):
+        raise _refuse(where, setting, value, "a pair of integers, width and height") from None
+    return {"Width": width, "Height": height}
+
+
 def _fused(value, setting, where):
     """An operator without its tensors: its name, or a dict of Type and its fields."""
     fields = {"Type": value} if isinstance(value, str) else value
@@ -147,6 +155,8 @@ def convert(setting, value, count, where):
         return _fused(value, setting, where)
     if setting.type == "SCALE_BIAS":
         return _scale_bias(value, setting, where)
+    if setting.type == "SIZE_2D":
+        return _size_2d(value, setting, where)
     return _number(value, setting, where)
 
 

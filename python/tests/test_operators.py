@@ -36,6 +36,12 @@ def test_relu():
     equal(anydml.relu_grad(x, dy), numpy.where(x > 0, dy, 0))
 
 
+def test_upsample_2d_has_the_width_first():
+    x = floats(1, 2, 3, 4)
+    equal(anydml.upsample_2d(x, scale_size=(2, 3), interpolation_mode="nearest_neighbor"),
+          x.repeat(3, axis=2).repeat(2, axis=3))
+
+
 @pytest.mark.parametrize("version", ["", "1"])
 def test_clip(version):
     x, dy = floats(40), floats(40)
@@ -220,7 +226,7 @@ def test_types_are_those_of_the_listing(name):
     missing = next(t for t in ["float64", "int64", "uint8", "complex64"]
                    if t.upper() not in operator.data_types((operator.inputs or operator.outputs)[0]))
     x = numpy.ones((1, 1, 4, 4), missing)
-    settings = {s.name: s.enumerators[-1] if s.enumerators else 1
+    settings = {s.name: s.enumerators[-1] if s.enumerators else (1, 1) if s.type == "SIZE_2D" else 1
                 for s in operator.settings if s.is_required}
     if operator.takes_output_sizes:
         settings["output_sizes"] = x.shape

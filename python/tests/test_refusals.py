@@ -171,6 +171,9 @@ def test_settings():
     refused(TypeError, "interpolation_mode = 'cubic' must be 'nearest_neighbor' or 'linear'",
             anydml.resample2, X, interpolation_mode="cubic", scales=2)
     refused(TypeError, "scale_bias = 3 must be a pair", anydml.clip1, X, min=0, max=1, scale_bias=3)
+    for size in (2, (2,), (1.5, 2), "22"):
+        refused(TypeError, "must be a pair of integers, width and height", anydml.upsample_2d,
+                X, scale_size=size, interpolation_mode="linear")
     refused(ValueError, "-1", anydml.clip1, numpy.ones(3, "uint8"), min=-1, max=1)
     with pytest.raises(TypeError, match="window_size"):
         pool(X)

@@ -52,6 +52,8 @@ std::string_view TypeName(FieldType type) {
       return "INT_ARRAY";
     case FieldType::kFloatArray:
       return "FLOAT_ARRAY";
+    case FieldType::kSize2D:
+      return "SIZE_2D";
     case FieldType::kScaleBias:
       return "SCALE_BIAS";
     case FieldType::kScalarUnion:

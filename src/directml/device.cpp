@@ -49,6 +49,7 @@ Device::Device(ComPtr<ID3D12Device> parent, ComPtr<IAnydmlDevice> messages,
       debug_device_(*this, *removal_) {}
 
 void* Device::FindOther(REFIID riid) {
+  if (riid == kClassId) return this;
   const bool asks_debug = riid == __uuidof(IDMLDebugDevice) && removal_->debug();
   return asks_debug ? static_cast<IDMLDebugDevice*>(&debug_device_) : nullptr;
 }

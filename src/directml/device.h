@@ -37,6 +37,8 @@ class DebugDevice final : public IDMLDebugDevice {
 
 class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, IDMLDevice1>> {
  public:
+  static constexpr GUID kClassId = d3d12::ClassId(0x16);
+
   Device(ComPtr<ID3D12Device> parent, ComPtr<IAnydmlDevice> messages, const DeviceOptions& options,
          bool debug);
 
@@ -61,6 +63,7 @@ class Device final : public Object<Serves<IDMLDevice1, IDMLObject, IDMLDevice, I
                                          REFIID riid, void** result) override;
 
   const std::shared_ptr<Removal>& removal() const { return removal_; }
+  const DeviceOptions& options() const { return options_; }
   HRESULT CheckAlive(std::string_view method) noexcept override;
   void ReportComplaint(HRESULT code, std::string_view sentence) noexcept override;
 

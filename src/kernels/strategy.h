@@ -29,7 +29,7 @@ struct TableSpan {
   const void* data = nullptr;
   uint64_t bytes = 0;
 };
-using TableSpans = std::array<TableSpan, 8>;
+using TableSpans = std::array<TableSpan, 10>;
 
 struct CpuStrategy {
   std::string_view name;  // what the data looks like

@@ -3,6 +3,7 @@
 #include "model/description.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/float_environment.h"
@@ -85,15 +86,15 @@ void ReadArray(const Json& value, DataType type, const Place& place, FieldValue&
   out.count = static_cast<uint32_t>(value.size());
 }
 
-void ReadScaleBias(const Json& value, const Place& place, FieldValue& out) {
+// A struct of two numbers.
+void ReadPair(const Json& value, std::array<std::string_view, 2> members, std::string_view owner,
+              DataType type, const Place& place, FieldValue& out) {
   if (!CheckObject(value, place)) return;
-  CheckMembers(value, {"Scale", "Bias"}, "DML_SCALE_BIAS", place);
-  const Json* scale = RequireMember(value, "Scale", place);
-  const Json* bias = RequireMember(value, "Bias", place);
-  if (scale != nullptr) {
-    ReadWord(*scale, DataType::kFloat32, place.Member("Scale"), out.words[0]);
+  CheckMembers(value, members, owner, place);
+  for (size_t k = 0; k < members.size(); ++k) {
+    const Json* member = RequireMember(value, members[k], place);
+    if (member != nullptr) ReadWord(*member, type, place.Member(members[k]), out.words[k]);
   }
-  if (bias != nullptr) ReadWord(*bias, DataType::kFloat32, place.Member("Bias"), out.words[1]);
   out.count = 2;
 }
 
@@ -166,7 +167,9 @@ void ReadField(const Json& value, const Field& field, const Place& place, FieldV
     case FieldType::kDataType:
       return ReadFieldDataType(value, place, out);
     case FieldType::kScaleBias:
-      return ReadScaleBias(value, place, out);
+      return ReadPair(value, {"Scale", "Bias"}, "DML_SCALE_BIAS", DataType::kFloat32, place, out);
+    case FieldType::kSize2D:
+      return ReadPair(value, {"Width", "Height"}, "DML_SIZE_2D", DataType::kUint32, place, out);
     default:
       ReadWord(value, WordType(field.type), place, out.words[0]);
   }

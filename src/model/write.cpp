@@ -110,6 +110,9 @@ std::string FieldText(const Arguments& arguments, size_t i) {
     case FieldType::kScaleBias:
       return fmt::format("{{ \"Scale\": {}, \"Bias\": {} }}", WordText(arguments, i, 0),
                          WordText(arguments, i, 1));
+    case FieldType::kSize2D:
+      return fmt::format("{{ \"Width\": {}, \"Height\": {} }}", WordText(arguments, i, 0),
+                         WordText(arguments, i, 1));
     case FieldType::kScalarUnion: {
       const uint64_t bits = arguments.Scalar(i);
       return NumberText(static_cast<DataType>(arguments.Uint(field.count_field)),

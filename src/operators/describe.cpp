@@ -124,6 +124,7 @@ void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
     for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
   } else {
     if (field.is_array()) value.count = arguments.Uint(field.count_field);
+    if (field.type == FieldType::kSize2D) value.count = 2;
     for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
   }
 }

@@ -23,6 +23,7 @@ constexpr const Definition* kListed[] = {
     &slice::kSlice,                                   // 60
     &movement::kSplit,                                // 62
     &movement::kJoin,                                 // 63
+    &resample::kUpsample2D,                           // 66
     &movement::kGather,                               // 67
     &normalization::kBatchNormalization,              // 72
     &normalization::kMeanVarianceNormalization,       // 73

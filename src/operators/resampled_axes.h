@@ -15,7 +15,7 @@
 
 namespace anydml {
 
-inline constexpr uint32_t kMaxResampledAxes = 4;
+inline constexpr uint32_t kMaxResampledAxes = kMaxSumAxes;
 
 struct ResampledAxis {
   float scale;

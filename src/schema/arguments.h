@@ -24,8 +24,8 @@ namespace anydml::schema {
 class Arguments;
 
 // The value of a field: a tensor, an array of tensors, an operator, or up to eight
-// 32-bit words (arrays and scalars one word per entry, a scalar union two words, a
-// scale and bias two).
+// 32-bit words (arrays and scalars one word per entry; a scalar union, a size and a
+// scale and bias two words).
 struct FieldValue {
   TensorDesc tensor;
   std::vector<TensorDesc> tensors;  // of an array of tensors

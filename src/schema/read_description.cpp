@@ -118,7 +118,8 @@ Status ReadAttribute(const Field& field, const void* dml_desc, Arguments& argume
     if (scale_bias != nullptr) CopyWords(scale_bias, 2, out);
     return {};
   }
-  const uint32_t words = field.type == FieldType::kScalarUnion ? 2 : 1;
+  const bool two = field.type == FieldType::kScalarUnion || field.type == FieldType::kSize2D;
+  const uint32_t words = two ? 2 : 1;
   CopyWords(&MemberAt<uint32_t>(dml_desc, field.offset), words, out);
   if (field.type == FieldType::kDimensionCount) return CheckDimensionCount(arguments, field, out);
   if (field.type == FieldType::kAxisCount) return CheckAxisCount(arguments, field, out.words[0]);

@@ -42,6 +42,7 @@ enum class FieldType : uint8_t {
   kDataType,     // DML_TENSOR_DATA_TYPE that must equal a tensor's DataType
   // const DML_OPERATOR_DESC*, always optional: one of Field::operators, whose tensors are null.
   kOperatorDesc,
+  kSize2D,  // DML_SIZE_2D: the width, then the height
 };
 
 // DirectML states no limit; the slots of an execution are counted (backends/bindings.h).
@@ -154,6 +155,9 @@ constexpr Field Array(FieldType type, std::string_view name, size_t offset, int 
 constexpr Field Axes(std::string_view name, size_t offset, int count_field) {
   return Array(FieldType::kUintArray, name, offset, count_field);
 }
+constexpr Field Size2D(std::string_view name, size_t offset) {
+  return {.name = name, .type = FieldType::kSize2D, .offset = offset};
+}
 constexpr Field ScaleBias(std::string_view name, size_t offset) {
   return {.name = name, .type = FieldType::kScaleBias, .offset = offset, .optional = true};
 }
@@ -225,7 +229,7 @@ struct Constraint {
     kSameDataType,
     kSameDimensionCount,
     kSameSizes,
-    kAtLeastOne,  // every entry of a UINT array is 1 or more
+    kAtLeastOne,  // every entry of a UINT array or a size is 1 or more
     kNotZero,     // every entry of an INT or UINT array
     kFinite,      // every entry of a FLOAT array
     kPositive,    // likewise; infinity is, NaN is not

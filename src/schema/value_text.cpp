@@ -90,9 +90,7 @@ std::string ValueText(const Arguments& arguments, size_t i) {
     return ScalarText(static_cast<DataType>(arguments.Uint(field.count_field)),
                       arguments.Scalar(i));
   }
-  if (!field.is_array() && field.type != FieldType::kScaleBias) {
-    return WordText(field.type, value.words[0]);
-  }
+  if (!field.is_array() && value.count == 1) return WordText(field.type, value.words[0]);
   std::vector<std::string> entries;
   for (uint32_t k = 0; k < value.count; ++k) {
     entries.push_back(WordText(field.type, value.words[k]));

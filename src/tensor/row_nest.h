@@ -13,7 +13,8 @@
 
 namespace anydml {
 
-inline constexpr uint32_t kMaxSumAxes = 4;
+// At most four of them change: only operators of two changing axes have five.
+inline constexpr uint32_t kMaxSumAxes = 5;
 
 struct RowAxis {
   uint32_t axis = 0;  // logical

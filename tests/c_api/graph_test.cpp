@@ -73,6 +73,14 @@ TEST_F(GraphTest, TransposesAndReshapesWithoutOperatorsUntilElementsMove) {
   EXPECT_EQ(Run(g, flat, {{1, 2, 3, 4, 5, 6}}), (Floats{1, 4, 2, 5, 3, 6}));
 }
 
+TEST_F(GraphTest, TakesSizesByWidthAndHeight) {
+  Graph g;
+  const Value x = g.Input("x", {1, 1, 1, 2});
+  const Value y = anydml::Upsample2d(x, {.ScaleSize = {{.Width = 2, .Height = 1}},
+                                         .InterpolationMode = anydml::InterpolationMode::kLinear});
+  EXPECT_EQ(Run(g, y, {{0, 4}}), (Floats{0, 1, 3, 4}));
+}
+
 TEST_F(GraphTest, FillsInWhatTheSettingsLeaveOut) {
   Graph g;
   const Value x = g.Input("x", {1, 1, 4, 4});

@@ -48,6 +48,7 @@ OPERATORS = {
     "CAST": (61, "1_0"),
     "SPLIT": (62, "1_0"),
     "JOIN": (63, "1_0"),
+    "UPSAMPLE_2D": (66, "1_0"),
     "GATHER": (67, "1_0"),
     "BATCH_NORMALIZATION": (72, "1_0"),
     "MEAN_VARIANCE_NORMALIZATION": (73, "1_0"),

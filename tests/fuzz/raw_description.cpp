@@ -242,7 +242,8 @@ void RawDescription::PutAttribute(const Field& field, const RawField& raw) {
     Put(field.offset, &pointer, sizeof pointer);
     return;
   }
-  Put(field.offset, raw.words.data(), field.type == FieldType::kScalarUnion ? 8 : 4);
+  const bool wide = field.type == FieldType::kScalarUnion || field.type == FieldType::kSize2D;
+  Put(field.offset, raw.words.data(), wide ? 8 : 4);
 }
 
 const uint32_t* RawDescription::Keep(const Dimensions& words, uint32_t count) {

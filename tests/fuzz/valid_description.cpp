@@ -42,6 +42,7 @@ class Maker {
     if (Find("WindowSize")) SlideWindow();
     if (Find("InputWindowOffsets") || Find("Offsets")) CopyWindow();
     if (Find("Scales")) ChooseScales();
+    if (Find("ScaleSize")) ScaleOutput();
     if (Find("Axes")) ChooseAxes();
     if (schema_.name.ends_with("MAX") && schema_.fields.size() == 2) DropLeadingSizes();
     ChooseLayouts();
@@ -83,7 +84,7 @@ class Maker {
     const auto [least, most] = row->dimension_counts;
     TensorDesc first;
     first.dimension_count = least + bytes_.Below(most - least + 1);
-    uint32_t budget = Find("Scales") ? kMaxFuzzElements / 8 : kMaxFuzzElements;
+    uint32_t budget = Find("Scales") || Find("ScaleSize") ? kMaxFuzzElements / 8 : kMaxFuzzElements;
     for (uint32_t i = first.dimension_count; i-- > 0;) {
       first.sizes[i] = ChooseSize(budget);
       budget /= first.sizes[i];
@@ -134,6 +135,10 @@ class Maker {
         value.count = 2;
         value.words[0] = bytes_.Flip() ? EdgeFloat(bytes_) : EdgeWord(bytes_);
         value.words[1] = bytes_.Flip() ? EdgeWord(bytes_) : value.words[0] >> 31 ? ~0u : 0;
+        break;
+      case FieldType::kSize2D:
+        value.count = 2;
+        for (uint32_t k = 0; k < 2; ++k) value.words[k] = 1 + bytes_.Below(4);
         break;
       case FieldType::kScaleBias:
         value.count = bytes_.Flip() ? 2 : 0;
@@ -262,6 +267,12 @@ class Maker {
       const bool down = is_signed && (stride == 0x80000000u || bytes_.Flip());
       strides.words[i] = down ? 0u - stride : stride;
     }
+  }
+
+  void ScaleOutput() {
+    const std::span<const uint32_t> scales = arguments_.Uints(*Find("ScaleSize"));
+    TensorDesc& output = FirstOf(FieldType::kOutputTensor);
+    for (uint32_t k = 0; k < 2; ++k) output.sizes[output.dimension_count - 1 - k] *= scales[k];
   }
 
   void ChooseScales() {

@@ -258,6 +258,18 @@ TEST(LinearRules, NearestResampling) {
   });
 }
 
+TEST(LinearRules, NearestUpsampling) {
+  ForSeeds(100, [](Network& network) {
+    const GraphValue x =
+        network.IntegersInAnyLayout(RandomSizes(network, network.Between(4, 5), 4));
+    schema::Settings settings = network.Call("UPSAMPLE_2D");
+    settings.Uint("InterpolationMode", 0);
+    const uint32_t width = network.Between(1, 4), height = network.Between(1, 4);
+    settings.Uints("ScaleSize", Sizes{width, height});
+    return Linear{network.Output(settings, {x}), {{x}}};
+  });
+}
+
 TEST(LinearRules, Gather) {
   ForSeeds(200, [](Network& network) {
     const uint32_t rank = network.Between(2, 4), used = network.Between(0, 2);

@@ -254,6 +254,19 @@ void AddResampling(Checks& checks) {
   }
 }
 
+void AddUpsampling(Checks& checks) {
+  for (const Sizes& sizes : {Sizes{1, 2, 3, 4}, Sizes{2, 2, 2, 2, 3}}) {
+    for (uint32_t mode : {0, 1}) {
+      checks.emplace("UPSAMPLE_2D", [=](Network& network) {
+        schema::Settings settings = network.Call("UPSAMPLE_2D");
+        settings.Uint("InterpolationMode", mode).Uints("ScaleSize", Sizes{3, 2});
+        const GraphValue x = network.Random(sizes);
+        return Checked{network.Output(settings, {x}), {x}};
+      });
+    }
+  }
+}
+
 void AddMovement(Checks& checks) {
   checks.emplace("SLICE", [](Network& network) {
     schema::Settings settings = network.Call("SLICE");
@@ -370,6 +383,7 @@ Checks AllChecks() {
   AddProducts(checks);
   AddWindows(checks);
   AddResampling(checks);
+  AddUpsampling(checks);
   AddMovement(checks);
   AddNormalizations(checks);
   return checks;

@@ -32,8 +32,8 @@ LAYERS = {
     "train": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient",
               "model", "train"},
     "d3d12": {"base", "tensor", "backends", "d3d12"},
-    "directml": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "d3d12",
-                 "directml"},
+    "directml": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient",
+                 "d3d12", "directml"},
     "c_api": {"base", "tensor", "schema", "backends", "kernels", "operators", "graph", "gradient",
               "model", "train", "c_api"},
 }

@@ -93,6 +93,7 @@ TEST(ReadModel, RefusesBindingsOfTensorsThatAreLeftOut) {
                               {"Count", 1},
                               {"Shift", 1},
                               {"IncludePadding", false},
+                              {"ScaleSize", {{"Width", 1}, {"Height", 1}}},
                               {"MinMaxDataType", "FLOAT32"},
                               {"Min", 0},
                               {"Max", 0}}}};

@@ -32,6 +32,7 @@ constexpr std::string_view kEveryField = R"({
     "Count": 7,
     "Shift": -8,
     "IncludePadding": true,
+    "ScaleSize": { "Width": 2, "Height": 3 },
     "MinMaxDataType": "FLOAT32",
     "Min": -1.5,
     "Max": 6
@@ -81,6 +82,8 @@ TEST(Description, ReadsEveryTypeOfField) {
   EXPECT_EQ(arguments->Uint(test::kCount), 7u);
   EXPECT_EQ(arguments->IntAt(test::kShift, 0), -8);
   EXPECT_EQ(arguments->Uint(test::kIncludePadding), 1u);
+  EXPECT_EQ(arguments->Uints(test::kScaleSize)[0], 2u);  // Width
+  EXPECT_EQ(arguments->Uints(test::kScaleSize)[1], 3u);
   EXPECT_FALSE(arguments->IsPresent(test::kScaleBias));
   EXPECT_FALSE(arguments->tensor(test::kWeights).present());
   EXPECT_EQ(arguments->Scalar(test::kMin), std::bit_cast<uint32_t>(-1.5f));
@@ -221,6 +224,14 @@ TEST(Description, LeavesTheLengthOfArraysToTheSchema) {
   const auto problems = FindProblems(arguments, FeatureLevel::k6_4);
   EXPECT_EQ(test::MessagesOf(problems),
             Sentences{"EVERY_FIELD: WindowSize has 3 entries and must have DimensionCount = 2"});
+}
+
+TEST(Description, RefusesSizesThatAreNone) {
+  EXPECT_EQ(Problem("/ScaleSize", {{"Width", 2}, {"Hight", 1}}),
+            (Sentences{"desc.ScaleSize.Hight: unknown member of DML_SIZE_2D; did you mean Height?",
+                       "desc.ScaleSize: Height is required"}));
+  EXPECT_EQ(Problem("/ScaleSize", {2, 3}),
+            Sentences{"desc.ScaleSize = an array must be an object"});
 }
 
 TEST(Description, ReadsScaleBias) {

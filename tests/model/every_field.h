@@ -24,6 +24,7 @@ enum EveryField {
   kCount,
   kShift,
   kIncludePadding,
+  kScaleSize,
   kScaleBias,
   kMin,  // before its type, as no real struct has it
   kMinMaxDataType,
@@ -45,6 +46,7 @@ inline constexpr schema::Field kEveryFields[] = {
     {.name = "Count", .type = FieldType::kUint},
     {.name = "Shift", .type = FieldType::kInt},
     schema::Bool("IncludePadding", 0, false),
+    schema::Size2D("ScaleSize", 0),
     schema::ScaleBias("ScaleBias", 0),
     schema::ScalarUnion("Min", 0, kMinMaxDataType),
     schema::DataTypeOf("MinMaxDataType", 0, kInput),

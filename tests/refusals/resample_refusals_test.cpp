@@ -197,5 +197,38 @@ TEST(Resample, DoesNotRunInPlace) {
   for (const char* name : kNames) EXPECT_TRUE(FindOperator(name)->schema->in_place.empty()) << name;
 }
 
+std::string RefuseUpsample(const Sizes& from, const Sizes& to, DML_SIZE_2D scale, int mode = 0,
+                           DML_TENSOR_DATA_TYPE type = DML_TENSOR_DATA_TYPE_FLOAT32) {
+  const Tensor input(type, from), output(type, to);
+  const DML_UPSAMPLE_2D_OPERATOR_DESC desc = {input, output, scale,
+                                              static_cast<DML_INTERPOLATION_MODE>(mode)};
+  return test::Refuse(DML_OPERATOR_UPSAMPLE_2D, &desc, {.feature_level = FeatureLevel::k1_0});
+}
+
+// Four or five dimensions, of which the last two grow by whole factors.
+TEST(Upsample2D, RefusesWhatIsNoUpsampling) {
+  const Sizes one = {1, 1, 1, 2}, twice = {1, 1, 1, 4};
+  EXPECT_EQ(RefuseUpsample(one, twice, {2, 1}), "");
+  EXPECT_EQ(RefuseUpsample({1, 2, 3, 1, 2}, {1, 2, 3, 1, 4}, {2, 1}), "");
+  EXPECT_EQ(RefuseUpsample(one, twice, {0, 1}),
+            "UPSAMPLE_2D: ScaleSize = {0, 1} must be at least 1 in every entry");
+  EXPECT_EQ(RefuseUpsample(one, twice, {1, 2}),
+            "UPSAMPLE_2D: OutputTensor.Sizes[2] = 1 must be 2 = 1 * 2, InputTensor.Sizes[2] times "
+            "its scale");
+  EXPECT_EQ(RefuseUpsample(one, {2, 1, 1, 4}, {2, 1}),
+            "UPSAMPLE_2D: OutputTensor.Sizes[0] = 2 must be 1 = 1 * 1, InputTensor.Sizes[0] times "
+            "its scale");
+  // The product is not taken modulo 2^32.
+  EXPECT_EQ(RefuseUpsample(one, one, {2147483649u, 1}),
+            "UPSAMPLE_2D: OutputTensor.Sizes[3] = 2 must be 4294967298 = 2 * 2147483649, "
+            "InputTensor.Sizes[3] times its scale");
+  EXPECT_EQ(RefuseUpsample({1, 1, 2}, {1, 1, 4}, {2, 1}),
+            "UPSAMPLE_2D: InputTensor.DimensionCount = 3 must be 4 to 5");
+  EXPECT_EQ(RefuseUpsample(one, twice, {2, 1}, 2),
+            "UPSAMPLE_2D: InterpolationMode = 2 must be NEAREST_NEIGHBOR (0) or LINEAR (1)");
+  EXPECT_EQ(RefuseUpsample(one, twice, {2, 1}, 0, DML_TENSOR_DATA_TYPE_UINT8),
+            "UPSAMPLE_2D: InputTensor.DataType = UINT8 must be FLOAT32 or FLOAT16");
+}
+
 }  // namespace
 }  // namespace anydml::test

@@ -29,6 +29,7 @@ struct ExampleDesc {
   const DML_SCALE_BIAS* ScaleBias;
   UINT MinMaxDataType;
   DML_SCALAR_UNION Min;
+  DML_SIZE_2D ScaleSize;
 };
 
 enum Fields {
@@ -44,7 +45,8 @@ enum Fields {
   kWindowSize,
   kScaleBias,
   kMinMaxDataType,
-  kMin
+  kMin,
+  kScaleSize
 };
 
 constexpr Field kFields[] = {
@@ -61,6 +63,7 @@ constexpr Field kFields[] = {
     ScaleBias("ScaleBias", offsetof(ExampleDesc, ScaleBias)),
     DataTypeOf("MinMaxDataType", offsetof(ExampleDesc, MinMaxDataType), kInput),
     ScalarUnion("Min", offsetof(ExampleDesc, Min), kMinMaxDataType),
+    Size2D("ScaleSize", offsetof(ExampleDesc, ScaleSize)),
 };
 
 constexpr TensorSupport kSupport[] = {
@@ -76,7 +79,7 @@ constexpr Constraint kConstraints[] = {
     Positive({kScales}),
     Finite({kOffsets}),
     NotZero({kStrides}),
-    AtLeastOne({kWindowSize}),
+    AtLeastOne({kWindowSize, kScaleSize}),
 };
 
 Status FirstWindowIsNotThirteen(const Arguments& arguments) {
@@ -113,8 +116,8 @@ class AttributeRules : public testing::Test {
   INT strides[2] = {1, -2};
   UINT window_size[2] = {3, 4294967295};
   DML_SCALE_BIAS scale_bias = {2, 3};
-  ExampleDesc desc = {input,   output,  indices,     1,       0, 2, scales,
-                      offsets, strides, window_size, nullptr, 1, {}};
+  ExampleDesc desc = {input,   output,  indices,     1,       0, 2,  scales,
+                      offsets, strides, window_size, nullptr, 1, {}, {5, 7}};
 };
 
 TEST_F(AttributeRules, ReadsEveryKindOfField) {
@@ -134,6 +137,9 @@ TEST_F(AttributeRules, ReadsEveryKindOfField) {
   EXPECT_EQ(read.FloatAt(kScaleBias, 0), 2.0f);
   EXPECT_EQ(read.FloatAt(kScaleBias, 1), 3.0f);
   EXPECT_EQ(read.Scalar(kMin), 0x0123456789ABCDEFu);
+  EXPECT_EQ(read.Uints(kScaleSize).size(), 2u);
+  EXPECT_EQ(read.Uints(kScaleSize)[0], 5u);  // Width
+  EXPECT_EQ(read.Uints(kScaleSize)[1], 7u);
   EXPECT_TRUE(read.tensor(kOutputIndices).present());
 }
 
@@ -143,6 +149,11 @@ TEST_F(AttributeRules, OptionalFieldsMayBeNull) {
   ASSERT_TRUE(arguments.ok()) << arguments.error().message;
   EXPECT_FALSE(arguments.value().tensor(kOutputIndices).present());
   EXPECT_FALSE(arguments.value().IsPresent(kScaleBias));
+}
+
+TEST_F(AttributeRules, RefusesASizeWithAZero) {
+  desc.ScaleSize.Height = 0;
+  EXPECT_EQ(Refusal(), "EXAMPLE: ScaleSize = {5, 0} must be at least 1 in every entry");
 }
 
 TEST_F(AttributeRules, T12_RefusesNullArrays) {

@@ -58,7 +58,12 @@ size_t WidthOf(const Field& field) {
   const bool wide = field.is_tensor() || field.is_tensor_array() || field.is_array() ||
                     field.type == FieldType::kScaleBias || field.type == FieldType::kScalarUnion ||
                     field.type == FieldType::kOperatorDesc;
-  return wide ? 8 : 4;
+  return wide || field.type == FieldType::kSize2D ? 8 : 4;
+}
+
+// All are of their width but a size, which is two UINTs.
+size_t AlignmentOf(const Field& field) {
+  return field.type == FieldType::kSize2D ? 4 : WidthOf(field);
 }
 
 // Each field begins where the one before ends, up to alignment, and the last
@@ -66,7 +71,7 @@ size_t WidthOf(const Field& field) {
 TEST_P(SchemaInvariants, FieldsCoverTheStructInOrder) {
   uint64_t end = 0;
   for (const Field& field : fields()) {
-    EXPECT_EQ(field.offset, CheckedRoundUp(end, WidthOf(field))) << field.name;
+    EXPECT_EQ(field.offset, CheckedRoundUp(end, AlignmentOf(field))) << field.name;
     end = field.offset + WidthOf(field);
   }
   EXPECT_EQ(CheckedRoundUp(end, 8), schema().struct_size);
@@ -135,7 +140,7 @@ bool Suits(Constraint::Kind kind, const Field& field) {
     case Constraint::Kind::kSameSizes:
       return field.is_tensor() || field.is_tensor_array();
     case Constraint::Kind::kAtLeastOne:
-      return field.type == FieldType::kUintArray;
+      return field.type == FieldType::kUintArray || field.type == FieldType::kSize2D;
     case Constraint::Kind::kNotZero:
       return field.type == FieldType::kIntArray || field.type == FieldType::kUintArray;
     default:

@@ -101,6 +101,8 @@ Status ReadField(const Field& field, const json& value, schema::FieldValue& out)
       return ReadScalarUnion(field, value, out);
     case FieldType::kScaleBias:
       return ReadNumbers(field, json::array({value.at("Scale"), value.at("Bias")}), out);
+    case FieldType::kSize2D:
+      return ReadNumbers(field, json::array({value.at("Width"), value.at("Height")}), out);
     case FieldType::kEnum:
       return ReadEnumerator(field, value, out.words[0]);
     case FieldType::kDataType:

@@ -3,7 +3,7 @@
 //
 // Named shapes of the RESAMPLE family. Settings that a version lacks are left
 // out where its fallback serves. InterpolationMode 1 is LINEAR,
-// RoundingDirection 1 is DECREASING.
+// RoundingDirection 1 is DECREASING. UPSAMPLE_2D has cases of its own.
 #pragma once
 
 #include <limits>
@@ -180,6 +180,31 @@ inline constexpr Case kCases[] = {
     {"packs_twice_as_wide",
      {{{3, 5, 16}, {3, 5, 32}}},
      {{{"InterpolationMode", {1}}, {"Scales", {1, 1, 2}}}}},
+};
+
+// ScaleSize is {Width, Height}.
+inline constexpr Case kUpsampleCases[] = {
+    {"width_comes_first", {{{1, 1, 1, 2}, {1, 1, 3, 4}}}, {{{"ScaleSize", {2, 3}}}}},
+    {"nothing_changes", {{{2, 3, 4, 5}, {2, 3, 4, 5}}}, {{{"ScaleSize", {1, 1}}}}},
+    {"image_twice_as_large", {{{2, 3, 5, 37}, {2, 3, 10, 74}}}, {{{"ScaleSize", {2, 2}}}}},
+    {"image_twice_as_large_linear",
+     {{{2, 3, 5, 37}, {2, 3, 10, 74}}},
+     {{{"InterpolationMode", {1}}, {"ScaleSize", {2, 2}}}}},
+    {"height_alone_linear",
+     {{{2, 3, 7, 8}, {2, 3, 21, 8}}},
+     {{{"InterpolationMode", {1}}, {"ScaleSize", {1, 3}}}}},
+    {"volume", {{{2, 3, 2, 5, 7}, {2, 3, 2, 10, 21}}}, {{{"ScaleSize", {3, 2}}}}},
+    {"volume_linear",
+     {{{2, 3, 2, 5, 7}, {2, 3, 2, 10, 21}}},
+     {{{"InterpolationMode", {1}}, {"ScaleSize", {3, 2}}}}},
+    {"volume_width_alone_linear",
+     {{{2, 2, 3, 4, 19}, {2, 2, 3, 4, 38}}},
+     {{{"InterpolationMode", {1}}, {"ScaleSize", {2, 1}}}}},
+    {"volume_height_alone", {{{2, 2, 3, 4, 19}, {2, 2, 3, 16, 19}}}, {{{"ScaleSize", {1, 4}}}}},
+    {"volume_of_long_axes",
+     {{{2, 1, 2, 3, 101}, {2, 1, 2, 6, 202}}},
+     {{{"InterpolationMode", {1}}, {"ScaleSize", {2, 2}}}},
+     kAsLongAxes},
 };
 
 inline constexpr BenchCase kBenchCases[] = {

@@ -47,6 +47,43 @@ Result<std::vector<TensorDesc>> ScaledOutputs(const schema::Arguments& arguments
   return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
 }
 
+namespace upsample_2d {
+namespace {
+
+uint32_t ScaleOf(const schema::Arguments& arguments, uint32_t axis) {
+  const uint32_t from_last = arguments.tensor(kInputTensor).dimension_count - 1 - axis;
+  return from_last < 2 ? arguments.Uints(kScaleSize)[from_last] : 1;  // width, height
+}
+
+}  // namespace
+
+Result<std::vector<TensorDesc>> UpsampledOutputs(const schema::Arguments& arguments) {
+  const TensorDesc& input = arguments.tensor(kInputTensor);
+  Dimensions sizes = {};
+  for (uint32_t i = 0; i < input.dimension_count; ++i) {
+    const uint64_t size = uint64_t{input.sizes[i]} * ScaleOf(arguments, i);
+    Status status = schema::StoreOutputSize(arguments, kOutputTensor, i, size, sizes);
+    if (!status.ok()) return status.error();
+  }
+  return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
+}
+
+Status CheckSizes(const schema::Arguments& arguments) {
+  const TensorDesc& input = arguments.tensor(kInputTensor);
+  const TensorDesc& output = arguments.tensor(kOutputTensor);
+  for (uint32_t i = 0; i < input.dimension_count; ++i) {
+    const uint64_t size = uint64_t{input.sizes[i]} * ScaleOf(arguments, i);
+    if (output.sizes[i] == size) continue;
+    return arguments.Fail(
+        fmt::format("OutputTensor.Sizes[{0}] = {1} must be {2} = {3} * {4}, "
+                    "InputTensor.Sizes[{0}] times its scale",
+                    i, output.sizes[i], size, input.sizes[i], ScaleOf(arguments, i)));
+  }
+  return {};
+}
+
+}  // namespace upsample_2d
+
 // RESAMPLE is RESAMPLE1 at the centres of pixels.
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   Desc desc = MakeCommon(arguments, DML_AXIS_DIRECTION_DECREASING);
@@ -76,6 +113,21 @@ Desc MakeDesc2(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
+// RESAMPLE with the scales {1, ..., Height, Width} (B84).
+Desc MakeUpsample(const schema::Arguments& arguments, const DeviceOptions&) {
+  Desc desc = {.input = arguments.tensor(kInputTensor),
+               .output = arguments.tensor(kOutputTensor),
+               .interpolation_mode = static_cast<DML_INTERPOLATION_MODE>(
+                   arguments.Uint(upsample_2d::kInterpolationMode)),
+               .rounding_direction = DML_AXIS_DIRECTION_DECREASING,
+               .axes = {}};
+  for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
+    desc.axes[i] = {static_cast<float>(upsample_2d::ScaleOf(arguments, i)), 0.5f, -0.5f};
+  }
+  RoundHalvesUp(desc.interpolation_mode, desc.axes);
+  return desc;
+}
+
 constinit const Definition kResample = {
     &version0::kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, {}, Gradient};
 constinit const Definition kResample1 = {
@@ -84,5 +136,8 @@ constinit const Definition kResample2 = {
     &version2::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel, kCases, kBenchCases, Gradient2};
 constinit const Definition kResample3 = {
     &version3::kSchema, EraseDesc<Desc, MakeDesc2>, &kKernel, kCases, {}, Gradient2};
+constinit const Definition kUpsample2D = {
+    &upsample_2d::kSchema, EraseDesc<Desc, MakeUpsample>, &kKernel, kUpsampleCases, {},
+    UpsampleGradient};
 
 }  // namespace anydml::resample

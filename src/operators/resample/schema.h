@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// DML_RESAMPLE_OPERATOR_DESC and its three successors: the pages' tables, row
-// by row.
+// DML_RESAMPLE_OPERATOR_DESC, its three successors and DML_UPSAMPLE_2D_OPERATOR_DESC: the
+// pages' tables, row by row.
 #pragma once
 
 #include <directml.h>
@@ -12,7 +12,7 @@
 
 namespace anydml::resample {
 
-// All versions begin with these; each has its own fields after them.
+// All versions of RESAMPLE begin with these; each has its own fields after them.
 enum Fields { kInputTensor, kOutputTensor, kInterpolationMode };
 
 // The fallbacks of the offsets are the centres of pixels, which RESAMPLE always
@@ -233,5 +233,47 @@ inline constexpr schema::OperatorSchema kSchema = {
 };
 
 }  // namespace version3
+
+namespace upsample_2d {
+
+enum Fields { kScaleSize = kOutputTensor + 1, kInterpolationMode };
+using Struct = DML_UPSAMPLE_2D_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::Size2D("ScaleSize", offsetof(Struct, ScaleSize)),
+    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
+                 schema::kInterpolationMode),
+};
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k1_0, {4, 5}, {DataType::kFloat32, DataType::kFloat16}},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kInputTensor, kOutputTensor}),
+    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
+    schema::AtLeastOne({kScaleSize}),
+};
+
+Result<std::vector<TensorDesc>> UpsampledOutputs(const schema::Arguments& arguments);
+Status CheckSizes(const schema::Arguments& arguments);
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "UPSAMPLE_2D",
+    .type = DML_OPERATOR_UPSAMPLE_2D,
+    .level = FeatureLevel::k1_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    // Rule: OutputTensor has InputTensor's sizes, the last two times ScaleSize.
+    .rule = CheckSizes,
+    .output_tensors = UpsampledOutputs,
+};
+
+}  // namespace upsample_2d
 
 }  // namespace anydml::resample

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What is special about the RESAMPLE family: the sentences of its four pages
-// and the rulings B7, B8, B12, B13 and B26.
+// What is special about the RESAMPLE family: the sentences of its five pages
+// and the rulings B7, B8, B12, B13, B26 and B84.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -287,6 +287,50 @@ TEST(Resample, ChoosesByWhatTheDataLooksLike) {
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 8, 10}, channels_last), "strided");
   EXPECT_EQ(StrategyFor(type, {1, 3, 4, 5}, {1, 3, 4, 5}), "unchanged");
   EXPECT_EQ(StrategyFor(type, {1u << 21}, {1}), "long_axis");  // no table
+}
+
+std::vector<float> Upsample(const Sizes& from, DML_SIZE_2D scale, DML_INTERPOLATION_MODE mode,
+                            const Floats& x, const Sizes& from_strides = {}) {
+  Sizes to = from;
+  to[to.size() - 1] *= scale.Width;
+  to[to.size() - 2] *= scale.Height;
+  const Tensor input(DML_TENSOR_DATA_TYPE_FLOAT32, from, from_strides);
+  const Tensor output(DML_TENSOR_DATA_TYPE_FLOAT32, to);
+  const DML_UPSAMPLE_2D_OPERATOR_DESC desc = {input, output, scale, mode};
+  return test::RunOn<float>(DML_OPERATOR_UPSAMPLE_2D, &desc, {In(x)}, Count(to));
+}
+
+// in[h div Height, w div Width]; DML_SIZE_2D has the width first.
+TEST(Upsample2D, RepeatsTheNearestPixel) {
+  EXPECT_EQ(Upsample({1, 1, 1, 2}, {2, 3}, kNearest, {1, 2}),
+            (Floats{1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2}));
+}
+
+// B84: RESAMPLE with the scales {1, 1, Height, Width}.
+TEST(Upsample2D, IsResampleOfTheLastTwoDimensions) {
+  Floats x(24);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * i % 17);
+  for (const auto mode : {kNearest, kLinear}) {
+    const Settings s = {.mode = mode, .scales = {1, 1, 3, 2}};
+    EXPECT_EQ(Upsample({2, 1, 3, 4}, {2, 3}, mode, x),
+              Resample<float>({2, 1, 3, 4}, {2, 1, 9, 8}, s, x));
+  }
+}
+
+// "Samples are averaged across the width and height dimensions only", also of five: a volume is
+// as many images, whatever the strides.
+TEST(Upsample2D, LeavesBatchesChannelsAndDepthsApart) {
+  Floats x(72), rotated(72);
+  for (UINT i = 0; i < 72; ++i) x[i] = static_cast<float>(i * i % 31);
+  const Sizes volume = {2, 3, 2, 2, 3}, images = {12, 1, 2, 3};
+  for (UINT i = 0; i < 72; ++i) {  // the depth outermost
+    rotated[(i / 6 % 2) * 36 + (i / 12) * 6 + i % 6] = x[i];
+  }
+  for (const auto mode : {kNearest, kLinear}) {
+    const Floats expected = Upsample(images, {3, 2}, mode, x);
+    EXPECT_EQ(Upsample(volume, {3, 2}, mode, x), expected);
+    EXPECT_EQ(Upsample(volume, {3, 2}, mode, rotated, {18, 6, 36, 3, 1}), expected);
+  }
 }
 
 }  // namespace

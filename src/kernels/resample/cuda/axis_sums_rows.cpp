@@ -78,7 +78,7 @@ std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
     return "the elements are integers";
   }
   const SumStages stages = MakeStages(sums);
-  if (!stages.possible) return "no axis lies side by side in both tensors";
+  if (!stages.possible) return "no axis lies side by side in both tensors, or too many lie apart";
   if (!HasTables(sums) && !CanDoWithoutTables(sums, stages)) {
     return "an axis is too long for tables";
   }

@@ -50,7 +50,8 @@ struct SumStage {
 };
 
 struct SumStages {
-  bool possible = false;  // false: no axis lies side by side in both tensors
+  // False: no axis lies side by side in both tensors, or too many lie apart from the others.
+  bool possible = false;
   uint32_t count = 0;
   std::array<SumStage, kMaxSumAxes> all;
   std::array<uint64_t, kMaxSumAxes> target_elements = {};

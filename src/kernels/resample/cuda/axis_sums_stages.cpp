@@ -147,9 +147,9 @@ class StageMaker {
     stage.target.column = columns.target_stride;
   }
 
-  // Batches and channels, from the first `count` groups.
-  static void SetOuter(SumStage& stage, const std::array<Group, kMaxSumAxes>& groups,
-                       uint32_t count) {
+  // Batches and channels, from the first `count` groups. A stage has no place for a third.
+  void SetOuter(SumStage& stage, const std::array<Group, kMaxSumAxes>& groups, uint32_t count) {
+    if (count > 2) stages_.possible = false;
     if (count > 0) {
       const Group& channels = groups[count - 1];
       stage.channels = channels.target_size;
@@ -163,7 +163,7 @@ class StageMaker {
     }
   }
 
-  void FillPlanes(SumStage& stage, uint32_t pass, uint32_t axes) const {
+  void FillPlanes(SumStage& stage, uint32_t pass, uint32_t axes) {
     std::array<bool, kMaxSumAxes> taken = {};
     for (uint32_t i = pass; i < pass + axes; ++i) taken[passes_[i]] = true;
     std::array<Group, kMaxSumAxes> groups;
@@ -191,7 +191,7 @@ class StageMaker {
     SetOuter(stage, groups, count);
   }
 
-  void FillLanes(SumStage& stage, uint32_t pass, uint32_t axes) const {
+  void FillLanes(SumStage& stage, uint32_t pass, uint32_t axes) {
     std::array<bool, kMaxSumAxes> taken = {};
     for (uint32_t i = pass; i < pass + axes; ++i) taken[passes_[i]] = true;
     std::array<Group, kMaxSumAxes> groups;
