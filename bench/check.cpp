@@ -21,6 +21,13 @@ struct Piece {
   uint32_t count;
 };
 
+constexpr uint8_t kAllTensors = 0xFF;
+
+// Where some tensors have none, the tensors are the first fields.
+bool HasItems(const BenchCase& c, size_t number) {
+  return c.tensors_of_items == kAllTensors || (c.tensors_of_items >> number & 1) != 0;
+}
+
 // What has items: the first field may be a number, and there may be no input.
 const TensorDesc& FirstOutput(const schema::Arguments& arguments) {
   return arguments.tensor(arguments.outputs()[0]);
@@ -30,19 +37,21 @@ std::vector<Piece> Pieces(const Row& row, const schema::Arguments& arguments) {
   const TensorDesc& tensor = FirstOutput(arguments);
   const uint32_t items = tensor.sizes[0];
   const uint64_t elements_of_an_item = tensor.ElementCount() / items;
+  // Where items share a tensor, as a matrix or a filter, an element is a sum of many terms.
+  const uint64_t wanted = row.c->tensors_of_items == kAllTensors ? kElementsOfAPiece : 0;
   const auto count = static_cast<uint32_t>(
-      std::max<uint64_t>(1, kElementsOfAPiece / std::max<uint64_t>(elements_of_an_item, 1)));
+      std::max<uint64_t>(1, wanted / std::max<uint64_t>(elements_of_an_item, 1)));
   if (!row.c->independent_items || uint64_t{count} * 3 >= items) return {{0, items}};
   return {{0, count}, {(items - count) / 2, count}, {items - count, count}};
 }
 
 // The description of a piece: strides stay those of the whole tensor. Where the
 // piece is everything, the tensors may have different numbers of items.
-schema::Arguments Cut(schema::Arguments arguments, uint32_t count) {
+schema::Arguments Cut(schema::Arguments arguments, const BenchCase& c, uint32_t count) {
   if (count == FirstOutput(arguments).sizes[0]) return arguments;
   for (size_t i = 0; i < arguments.tensor_numbers(); ++i) {
     TensorDesc& tensor = arguments.tensor(i);
-    if (!tensor.present()) continue;
+    if (!tensor.present() || !HasItems(c, i)) continue;
     tensor.sizes[0] = count;
     SetStrides(tensor, tensor.strides);
   }
@@ -87,7 +96,7 @@ std::optional<std::string> Compare(const TensorDesc& tensor, const uint8_t* expe
 
 std::optional<std::string> CheckPiece(const Row& row, const schema::Arguments& whole,
                                       const Piece& piece, const Bindings& bindings) {
-  Result<Operator> op = CreateOperator(*row.definition, Cut(whole, piece.count), {});
+  Result<Operator> op = CreateOperator(*row.definition, Cut(whole, *row.c, piece.count), {});
   if (!op.ok()) return op.error().message;
   const schema::Arguments& cut = *op.value().arguments;
   const std::vector<size_t> inputs = whole.inputs();
@@ -96,6 +105,8 @@ std::optional<std::string> CheckPiece(const Row& row, const schema::Arguments& w
   std::vector<Buffer> results;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (bindings.inputs[i] == nullptr) continue;
+    given.inputs[i] = bindings.Input<uint8_t>(i);
+    if (!HasItems(*row.c, inputs[i])) continue;
     given.inputs[i] = bindings.Input<uint8_t>(i) + Offset(whole.tensor(inputs[i]), piece.begin);
   }
   for (size_t i = 0; i < outputs.size(); ++i) {

@@ -172,6 +172,7 @@ RandomRows RowsFor(const Options& options) {
 
 int RunBench(Options options, std::span<const Peer> peers, const Console& console) {
   options.selection.core = !options.all;
+  options.selection.for_cards = options.measure.device != "cpu";
   options.measure.peers = peers;
   options.measure.seed = std::random_device()();
   const RandomRows selected = RowsFor(options);

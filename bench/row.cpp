@@ -146,6 +146,7 @@ std::vector<Row> SelectRows(const Selection& selection) {
   }
   for (const Row& row : all) {
     const bool wanted = (!selection.core || IsInCore(row)) &&
+                        (row.c->tensors_of_items != 0 || selection.for_cards) &&
                         Matches(Name(row), selection.filter) &&
                         (selection.type.empty() || DataTypeName(row.type) == selection.type);
     if (!wanted) continue;

@@ -26,10 +26,11 @@ struct Row {
 };
 
 struct Selection {
-  bool core = true;    // only the rows of `make bench`
-  std::string filter;  // comma-separated words; a row's name must hold all of them
-  std::string type;    // "FLOAT16"; empty: all
-  uint32_t batch = 1;  // see Row
+  bool core = true;        // only the rows of `make bench`
+  std::string filter;      // comma-separated words; a row's name must hold all of them
+  std::string type;        // "FLOAT16"; empty: all
+  uint32_t batch = 1;      // see Row
+  bool for_cards = false;  // also the rows that are too much work for a CPU
 };
 
 // "NCHW", "NHWC", "NCDHW", "NDHWC", "packed", "padded_rows", "permuted"

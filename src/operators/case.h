@@ -90,7 +90,7 @@ struct BenchCase {
   // Items of the first dimension do not depend on one another, so a few of them
   // can be checked alone.
   bool independent_items = false;
-  // Tensors whose first dimension has the items, a bit each: of a filter it has none.
+  // Tensors whose first dimension has the items, a bit each; none: a row for cards alone.
   uint8_t tensors_of_items = 0xFF;
   // Elements of the first input that are read at all; 0 means all of them.
   uint64_t elements_read = 0;

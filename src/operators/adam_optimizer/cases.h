@@ -31,8 +31,11 @@ inline constexpr Case kCases[] = {
          {{"LearningRate", {0.125}}, {"Beta1", {0.5}}, {"Beta2", {0.75}}, {"Epsilon", {0}}}),
 };
 
-inline constexpr BenchTarget kTarget = {
-    .float32_floors = 1.15, .other_floors = 1.15, .peer_ratio = 1};
+inline constexpr BenchTarget kTarget = {.float32_floors = 1.15,
+                                        .other_floors = 1.15,
+                                        .peer_ratio = 1,
+                                        .cuda_float32_floors = 1.05,
+                                        .cuda_float16_floors = 1.05};
 inline constexpr BenchCase kBenchCases[] = {
     {.shape = CaseOf("parameters_2_to_the_24", {16777216}, {1}), .core = true, .target = kTarget},
     {.shape = CaseOf("filters_512x512x3x3", {512, 512, 3, 3}, {1, 1, 1, 1}),

@@ -105,10 +105,16 @@ inline constexpr auto kGradientCases = [] {
   return cases;
 }();
 
-inline constexpr BenchTarget kForwardTarget = {
-    .float32_floors = 1.5, .other_floors = 1.5, .peer_ratio = 1};
-inline constexpr BenchTarget kGradientTarget = {
-    .float32_floors = 2, .other_floors = 2, .peer_ratio = 1};
+inline constexpr BenchTarget kForwardTarget = {.float32_floors = 1.5,
+                                               .other_floors = 1.5,
+                                               .peer_ratio = 1,
+                                               .cuda_float32_floors = 1.2,
+                                               .cuda_float16_floors = 1.2};
+inline constexpr BenchTarget kGradientTarget = {.float32_floors = 2,
+                                                .other_floors = 2,
+                                                .peer_ratio = 1,
+                                                .cuda_float32_floors = 1.6,
+                                                .cuda_float16_floors = 1.6};
 
 inline constexpr std::array kBenchCases = {
     BenchCase{.shape = {"window_2x2_stride_2_8x64x112x112",
@@ -142,7 +148,7 @@ inline constexpr std::array kBenchCases = {
               .layouts = kImageLayouts,
               .core = true,
               .independent_items = true,
-              .target = kForwardTarget},
+              .target = {.float32_floors = 1.5, .other_floors = 1.5}},
     BenchCase{.shape = {"whole_plane_8x64x112x112",
                         {{{8, 64, 112, 112}, {8, 64, 1, 1}}},
                         {{{"WindowSize", {112, 112}}}}},
@@ -154,6 +160,9 @@ inline constexpr auto kGradientBenchCases = [] {
   for (BenchCase& c : cases) {
     std::swap(c.shape.sizes[0], c.shape.sizes[1]);
     c.target = kGradientTarget;
+    if (c.shape.name.starts_with("whole")) {
+      c.target.cuda_float32_floors = c.target.cuda_float16_floors = 0;
+    }
   }
   return cases;
 }();

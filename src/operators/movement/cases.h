@@ -102,7 +102,10 @@ inline constexpr Case kOneHotCases[] = {
 
 // ---- Benchmarks.
 
-inline constexpr BenchTarget kCopySpeed = {.float32_floors = 1.15, .other_floors = 1.15};
+inline constexpr BenchTarget kCopySpeed = {.float32_floors = 1.15,
+                                           .other_floors = 1.15,
+                                           .cuda_float32_floors = 1.1,
+                                           .cuda_float16_floors = 1.1};
 
 inline constexpr BenchCase kJoinBenchCases[] = {
     {.shape = {"channels_64_and_64_8x112x112",

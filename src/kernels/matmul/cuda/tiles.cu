@@ -27,7 +27,7 @@ uint64_t TilesOf(const Products& products, const TileShape& shape) {
 // Cycles of the device that `blocks` blocks of a shape are expected to take.
 double CyclesOf(const TileShape& shape, uint64_t blocks, uint64_t terms) {
   constexpr double kProductsPerCycle = 128;
-  constexpr double kWarpsWanted = 8;  // of a multiprocessor, to reach the rate
+  constexpr double kWarpsWanted = 12;  // of a multiprocessor, to reach the rate
   const auto on_each = static_cast<double>(CeilDivide(blocks, kProcessors));
   const double busy = std::min(1.0, on_each * shape.threads / 32 / kWarpsWanted);
   return on_each * static_cast<double>(shape.sums() * terms) /
@@ -129,6 +129,28 @@ bool HasOperandQuads(const Products& products, bool of_rows) {
          HasBatchesOfQuads(products, of_rows ? &BatchAxis::rows : &BatchAxis::columns);
 }
 
+// The same of four terms.
+bool HasTermQuads(const Products& products, bool of_rows) {
+  uint64_t run = 1;
+  bool in_run = true;
+  for (size_t i = kProductAxes; i-- > 0;) {
+    const DepthAxis& axis = products.depth[i];
+    if (axis.size == 1) continue;
+    const int64_t step = of_rows ? axis.rows : axis.columns;
+    in_run = in_run && step == static_cast<int64_t>(run);
+    if (in_run) {
+      run *= axis.size;
+    } else if (!IsMultiple(step)) {
+      return false;
+    }
+  }
+  for (const OutputAxis& axis : of_rows ? products.rows : products.columns) {
+    if (axis.size > 1 && !IsMultiple(axis.operand)) return false;
+  }
+  return run % 4 == 0 && IsMultiple(of_rows ? products.rows_start : products.columns_start) &&
+         HasBatchesOfQuads(products, of_rows ? &BatchAxis::rows : &BatchAxis::columns);
+}
+
 bool HasOutputQuads(const Products& products) {
   for (const OutputAxis& axis : products.rows) {
     if (axis.size > 1 && !IsMultiple(axis.output)) return false;
@@ -148,8 +170,13 @@ struct Run {
   uint64_t Neighbours() const { return step == 1 ? std::min<uint64_t>(size, 32) : 1; }
 };
 
-Reach ReachOf(const Products& products, bool of_rows, bool bordered, bool aligned) {
+Reach ReachOf(const Products& products, const TileShape& shape, bool of_rows, bool bordered,
+              bool aligned) {
   if (!bordered && aligned && HasOperandQuads(products, of_rows)) return Reach::kPacks;
+  if (PacksTerms(shape.rows, shape.columns) && !bordered && aligned &&
+      HasTermQuads(products, of_rows)) {
+    return Reach::kTermPacks;
+  }
   const auto& axes = of_rows ? products.rows : products.columns;
   const Products::Order order = products.OrderOf(of_rows);
   Run indices, terms;
@@ -173,7 +200,7 @@ TileClass MakeClass(const Products& products, const TileShape& shape, const Oper
                     (products.image_in_rows ? products.rows : products.columns)[1].size > 1;
   for (int side = 0; side < kSides; ++side) {
     const bool aligned = IsAligned(operands.sides[side], 4 * sizeof(T));
-    made.reaches[side] = ReachOf(products, side == kRows, made.bordered == side, aligned);
+    made.reaches[side] = ReachOf(products, shape, side == kRows, made.bordered == side, aligned);
   }
   made.packed_output = HasOutputQuads(products) && IsAligned(operands.output, 4 * sizeof(T));
   return made;

@@ -24,7 +24,8 @@ struct Shape {
   static constexpr int kRowsOfTile = kRowWarps * 4 * kRowsEach;
   static constexpr int kColumnsOfTile = kColumnWarps * 8 * kColumnsEach;
   static constexpr int kIndices = kRowsOfTile + kColumnsOfTile;
-  static constexpr int kTerms = 8;  // of a step
+  static constexpr bool kPacksTerms = PacksTerms(kRowsOfTile, kColumnsOfTile);
+  static constexpr int kTerms = kIndices >= 256 ? 16 : 8;  // of a step
   static constexpr int kStages = kStagesOfCopies;
   static constexpr int kSegment = 64;  // terms whose places are found at once
   static constexpr int kStepsOfSegment = kSegment / kTerms;
@@ -136,7 +137,7 @@ struct Cells {
   struct Cell {
     int index, term;
   };
-  // With packs those of 4 * i and on, else number i.
+  // With packs, of indices or of terms, those of 4 * i and on, else number i.
   __device__ static Cell At(Reach reach, int i) {
     const int thread = threadIdx.x;
     if (reach == Reach::kPacks) {
@@ -145,6 +146,11 @@ struct Cells {
     }
     if (reach == Reach::kIndices) {
       return {thread % kTile, thread / kTile + i * (S::kThreads / kTile)};
+    }
+    if (reach == Reach::kTermPacks) {
+      constexpr int kPacksOfIndex = S::kTerms / 4;
+      const int pack = thread + i * S::kThreads;
+      return {pack / kPacksOfIndex, pack % kPacksOfIndex * 4};
     }
     return {thread / S::kTerms + i * (S::kThreads / S::kTerms), thread % S::kTerms};
   }
@@ -193,6 +199,61 @@ struct Cells {
       bordered ? Visit<true, Reach::kTerms>(in, from, first_term, shared, each)
                : Visit<false, Reach::kTerms>(in, from, first_term, shared, each);
     }
+  }
+
+  // Packs of terms go by way of registers, which turns them. Behind the last of `left` terms there
+  // is nothing to read.
+  template <typename T, class Tile>
+  __device__ static void LoadTerms(const char* from, int first_term, int left, Tile& shared,
+                                   T (&held)[kCount]) {
+    constexpr int kFirst = kSide == kRows ? 0 : S::kRowsOfTile;
+#pragma unroll
+    for (int i = 0; i < kCount / 4; ++i) {
+      const Cell cell = At(Reach::kTermPacks, i);
+      if (cell.term >= left) continue;
+      const auto pack = LoadPack<Pack<T, 4>>(from + shared.indices[kFirst + cell.index].bytes +
+                                             shared.terms[kSide][first_term + cell.term].bytes);
+      for (int j = 0; j < 4; ++j) held[4 * i + j] = pack.values[j];
+    }
+  }
+  template <typename T, class Tile>
+  __device__ static void StoreTerms(int stage, Tile& shared, const T (&held)[kCount]) {
+#pragma unroll
+    for (int i = 0; i < kCount / 4; ++i) {
+      const Cell cell = At(Reach::kTermPacks, i);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        *shared.template At<kSide>(stage, cell.term + j, cell.index) = Widen(held[4 * i + j]);
+      }
+    }
+  }
+
+  // A step begins: its elements are copied, or held until it ends.
+  template <typename T, class Tile>
+  __device__ static void Fetch(const TileClass& in, const char* from, int first_term, int left,
+                               int stage, Tile& shared, T (&held)[kCount]) {
+    if constexpr (S::kPacksTerms) {
+      if (in.reaches[kSide] == Reach::kTermPacks) {
+        LoadTerms(from, first_term, left, shared, held);
+        return;
+      }
+    }
+    if constexpr (sizeof(T) == 4) {
+      Copy(in, from, first_term, stage, shared);
+    } else {
+      Load(in, from, first_term, shared, held);
+    }
+  }
+  template <typename T, class Tile>
+  __device__ static void Put(const TileClass& in, int stage, Tile& shared,
+                             const T (&held)[kCount]) {
+    if constexpr (S::kPacksTerms) {
+      if (in.reaches[kSide] == Reach::kTermPacks) {
+        StoreTerms(stage, shared, held);
+        return;
+      }
+    }
+    if constexpr (sizeof(T) != 4) Store(in, stage, shared, held);
   }
 
   // FLOAT32: straight into shared memory.
@@ -319,27 +380,21 @@ __device__ void SumTerms(const TileClass& in, const char* const (&from)[kSides],
   constexpr int kStages = kAsync ? S::kStages : 2;
   constexpr int kTerms = S::kTerms;
   const uint32_t steps = (end - begin + kTerms - 1) / kTerms;
-  Float16 held_rows[kAsync ? 4 : Cells<S, kRows>::kCount];
-  Float16 held_columns[kAsync ? 4 : Cells<S, kColumns>::kCount];
+  T held_rows[Cells<S, kRows>::kCount];
+  T held_columns[Cells<S, kColumns>::kCount];
   const auto begin_step = [&](uint32_t step, int stage) {
     const int first_term = step * kTerms % (2 * S::kSegment);
-    if constexpr (kAsync) {
-      if (step < steps) {
-        Cells<S, kRows>::Copy(in, from[kRows], first_term, stage, shared);
-        Cells<S, kColumns>::Copy(in, from[kColumns], first_term, stage, shared);
-      }
-      CloseCopies();
-    } else if (step < steps) {
-      Cells<S, kRows>::Load(in, from[kRows], first_term, shared, held_rows);
-      Cells<S, kColumns>::Load(in, from[kColumns], first_term, shared, held_columns);
+    if (step < steps) {
+      const auto left = static_cast<int>(min(end - begin - step * kTerms, uint32_t{kTerms}));
+      Cells<S, kRows>::Fetch(in, from[kRows], first_term, left, stage, shared, held_rows);
+      Cells<S, kColumns>::Fetch(in, from[kColumns], first_term, left, stage, shared, held_columns);
     }
+    if constexpr (kAsync) CloseCopies();
   };
   const auto end_step = [&](uint32_t step, int stage) {
-    if constexpr (!kAsync) {
-      if (step >= steps) return;
-      Cells<S, kRows>::Store(in, stage, shared, held_rows);
-      Cells<S, kColumns>::Store(in, stage, shared, held_columns);
-    }
+    if (step >= steps) return;
+    Cells<S, kRows>::Put(in, stage, shared, held_rows);
+    Cells<S, kColumns>::Put(in, stage, shared, held_columns);
   };
 
   const int row = Sums<S>::Row(0), column = Sums<S>::Column(0);
@@ -491,7 +546,7 @@ void LaunchTiles(TileSize size, const TileLaunch& launch, const Operands<T>& ope
                  uint32_t chains, Stream stream) {
   switch (size) {
     case TileSize::k128x128:
-      return LaunchShape<Shape<4, 2, 8, 8, 2, 4>>(launch, operands, chains, stream);
+      return LaunchShape<Shape<4, 2, 8, 8, 2, 2>>(launch, operands, chains, stream);
     case TileSize::k64x128:
       return LaunchShape<Shape<2, 2, 8, 8, 3, 3>>(launch, operands, chains, stream);
     case TileSize::k64x64:

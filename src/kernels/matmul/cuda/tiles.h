@@ -11,8 +11,8 @@
 namespace anydml::cuda {
 
 // How threads share the elements of an operand: neighbours take four indices each, an index
-// each, or a term each.
-enum class Reach : uint8_t { kPacks, kIndices, kTerms };
+// each, a term each, or four terms each.
+enum class Reach : uint8_t { kPacks, kIndices, kTerms, kTermPacks };
 
 struct TileClass {
   ClassWork work;
@@ -38,12 +38,16 @@ struct TileLaunch {
 
 struct TileShape {
   uint32_t rows, columns, threads;
-  double rate;  // part of the peak that a full device is expected to reach
+  double rate;  // part of the peak that a full device reaches
 
   constexpr uint64_t sums() const { return uint64_t{rows} * columns; }
 };
 inline constexpr TileShape kTileShapes[] = {
-    {128, 128, 256, 0.70}, {64, 128, 128, 0.66}, {64, 64, 64, 0.60}, {32, 32, 64, 0.35}};
+    {128, 128, 256, 0.60}, {64, 128, 128, 0.50}, {64, 64, 64, 0.42}, {32, 32, 64, 0.30}};
+
+// Whether threads of a tile may take four terms each: the registers that they wait in slow smaller
+// tiles down.
+constexpr bool PacksTerms(uint32_t rows, uint32_t columns) { return rows + columns >= 256; }
 
 // The shape, and the chains that are split at a time; 0: a block computes all terms of a tile.
 struct TileChoice {

@@ -160,6 +160,22 @@ __device__ typename Fold::Partial FoldSlot(const Fold& fold, const Work<2>& work
   SlotWalk<2> walk(work.inside, share.first + slot);
   if constexpr (T::kThreads == 1) {
     partial = fold.Take(partial, x[walk.offsets()[0]], slot);
+  } else if (walk.StaysInRow(share.count - slot)) {
+    const auto* at = x + walk.offsets()[0];
+    const int64_t step = work.inside.row_steps[0];
+#pragma unroll 1
+    for (uint32_t r = slot; r < share.count; r += kAtOnce * kSlots) {
+      typename Fold::Element elements[kAtOnce];
+#pragma unroll
+      for (uint32_t k = 0; k < kAtOnce; ++k, at += step) {
+        if (r + k * kSlots < share.count) elements[k] = *at;
+      }
+#pragma unroll
+      for (uint32_t k = 0; k < kAtOnce; ++k) {
+        if (r + k * kSlots >= share.count) break;
+        partial = fold.Take(partial, elements[k], share.first + r + k * kSlots);
+      }
+    }
   } else {
 #pragma unroll 1
     for (uint32_t r = slot; r < share.count; r += kAtOnce * kSlots) {

@@ -117,9 +117,13 @@ struct Inside {
 template <int N>
 class SlotWalk {
  public:
-  __device__ SlotWalk(const Inside<N>& inside, uint64_t first) : inside_(&inside), number_(first) {
+  __device__ SlotWalk(const Inside<N>& inside, uint64_t first)
+      : inside_(&inside), number_(static_cast<uint32_t>(first)) {
     Seek();
   }
+
+  // Whether the next `count` elements, this one included, lie in one row.
+  __device__ bool StaysInRow(uint32_t count) const { return inside_->inner - position_ >= count; }
 
   __device__ const int64_t (&offsets() const)[N] { return offsets_; }
   __device__ void Next() {
@@ -134,7 +138,7 @@ class SlotWalk {
 
  private:
   __device__ void Seek() {
-    auto number = static_cast<uint32_t>(number_);
+    uint32_t number = number_;
     for (int t = 0; t < N; ++t) offsets_[t] = 0;
 #pragma unroll 1
     for (uint32_t i = inside_->walk.rank; i-- > 0;) {
@@ -146,8 +150,9 @@ class SlotWalk {
   }
 
   const Inside<N>* inside_;
-  uint64_t number_;
-  uint64_t position_ = 0;
+  // Behind the last element of a set these may begin anew; nobody reads there.
+  uint32_t number_;
+  uint32_t position_ = 0;
   int64_t offsets_[N];
 };
 

@@ -227,11 +227,13 @@ using Strategy = CudaStrategyOf<Plan, NoTables>;
 }  // namespace
 
 constinit const CudaStrategy kCudaAverages[] = {
+    Strategy::Named<AcceptsLines, RunAverageLines>("lines"),
     Strategy::Named<AcceptsShortWindows, RunShortWindows>("short_windows"),
     Strategy::Named<AcceptsLongWindows, RunLongWindows>("long_windows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 constinit const CudaStrategy kCudaGradients[] = {
+    Strategy::Named<AcceptsLines, RunGradientLines>("lines"),
     Strategy::Named<AcceptsShortGradients, RunShortGradients>("short_windows"),
     Strategy::Named<AcceptsAll<Plan>, RunGradient>("strided"),
 };

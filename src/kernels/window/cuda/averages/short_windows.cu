@@ -123,6 +123,133 @@ __global__ void CollectShortWindows(ShortLoop loop, const T* dy, T* dx) {
   dx[OffsetIn(loop.to, place)] = cuda::Narrow<T>(sum);
 }
 
+// ---- Square windows of 2 or 3 rows of images, at a step of 1 or 2: a thread takes four rows of a
+// column. What lies outside is +0, which changes no sum, since none is -0.
+
+constexpr int kLines = 4;
+
+// The windows, or elements, of `height` lines.
+void CutIntoLines(ShortLoop& loop, uint64_t height) {
+  const uint64_t strips = (height + kLines - 1) / kLines;
+  loop.count = static_cast<uint32_t>(loop.count / height * strips);
+  loop.sizes[1] = cuda::Divider(strips);
+}
+
+__device__ bool IsInside(int at, int size) {
+  return static_cast<uint32_t>(at) < static_cast<uint32_t>(size);
+}
+
+template <int kWindow, int kStride, typename T>
+__global__ void AverageLines(ShortLoop loop, const T* x, T* y) {
+  constexpr int kRows = (kLines - 1) * kStride + kWindow;
+  const uint64_t number = cuda::ThreadNumber();
+  if (number >= loop.count) return;
+  cuda::WindowPlace place = cuda::WindowPlaceOf(loop, loop.sizes, static_cast<uint32_t>(number));
+  place.at[1] *= kLines;
+  const int top = place.at[1] * kStride - loop.axes[1].pad;
+  const int left = place.at[2] * kStride - loop.axes[2].pad;
+  const T* const plane = x + PlaneOf(loop.from, place);
+  float values[kRows][kWindow];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    const bool row_inside = IsInside(top + i, loop.axes[1].input_size);
+    const T* const row = plane + (top + i) * loop.from.spatial[1];
+#pragma unroll
+    for (int k = 0; k < kWindow; ++k) {
+      const bool inside = row_inside && IsInside(left + k, loop.axes[2].input_size);
+      values[i][k] = inside ? cuda::Widen(row[(left + k) * loop.from.spatial[2]]) : 0.0f;
+    }
+  }
+  const int columns = min(left + kWindow, loop.axes[2].input_size) - max(left, 0);
+  T* to = y + OffsetIn(loop.to, place);
+#pragma unroll
+  for (int i = 0; i < kLines; ++i, to += loop.to.spatial[1]) {
+    if (place.at[1] + i >= loop.axes[1].output_size) break;
+    float sum = 0;
+#pragma unroll
+    for (int j = 0; j < kWindow * kWindow; ++j) {
+      sum = sum + values[i * kStride + j / kWindow][j % kWindow];
+    }
+    const int first = top + i * kStride;
+    const int rows = min(first + kWindow, loop.axes[1].input_size) - max(first, 0);
+    const bool is_empty = rows <= 0 || columns <= 0;
+    const uint32_t kept = is_empty ? 0 : static_cast<uint32_t>(rows * columns);
+    *to = cuda::Narrow<T>(__fdiv_rn(sum, loop.Divisor(kept)));
+  }
+}
+
+template <int kWindow, int kStride, typename T>
+__global__ void CollectLines(ShortLoop loop, const T* dy, T* dx) {
+  constexpr int kColumns = (kWindow + kStride - 1) / kStride;  // windows over an element
+  constexpr int kRows = (kLines + kWindow - 2) / kStride + 1;
+  const uint64_t number = cuda::ThreadNumber();
+  if (number >= loop.count) return;
+  cuda::WindowPlace place = cuda::WindowPlaceOf(loop, loop.sizes, static_cast<uint32_t>(number));
+  place.at[1] *= kLines;
+  const auto first_over = [&](int a) {  // at least 1 - kWindow: the quotient is one of numbers >= 0
+    const int excess = place.at[a] + loop.axes[a].pad - (kWindow - 1) + (kStride - 1);
+    return (excess + kWindow * kStride) / kStride - kWindow;
+  };
+  const int top = first_over(1), left = first_over(2);
+  const T* const plane = dy + PlaneOf(loop.from, place);
+  const auto taps = [&](int a, int window) {
+    const int base = window * kStride - loop.axes[a].pad;
+    return min(base + kWindow, loop.axes[a].input_size) - max(base, 0);
+  };
+  float quotients[kRows][kColumns];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    const bool row_inside = IsInside(top + i, loop.axes[1].output_size);
+    const T* const row = plane + (top + i) * loop.from.spatial[1];
+    const int rows = taps(1, top + i);
+#pragma unroll
+    for (int k = 0; k < kColumns; ++k) {
+      const int column = place.at[2] + loop.axes[2].pad - (left + k) * kStride;
+      const bool inside =
+          row_inside && IsInside(left + k, loop.axes[2].output_size) && IsInside(column, kWindow);
+      quotients[i][k] = 0;
+      if (!inside) continue;
+      const auto kept = static_cast<uint32_t>(rows * taps(2, left + k));
+      quotients[i][k] =
+          __fdiv_rn(cuda::Widen(row[(left + k) * loop.from.spatial[2]]), loop.Divisor(kept));
+    }
+  }
+  T* to = dx + OffsetIn(loop.to, place);
+#pragma unroll
+  for (int i = 0; i < kLines; ++i, to += loop.to.spatial[1]) {
+    if (place.at[1] + i >= loop.axes[1].input_size) break;
+    float sum = 0;
+#pragma unroll
+    for (int j = 0; j < kRows; ++j) {
+      const int row = place.at[1] + i + loop.axes[1].pad - (top + j) * kStride;
+      if (!IsInside(row, kWindow)) continue;
+#pragma unroll
+      for (int k = 0; k < kColumns; ++k) sum = sum + quotients[j][k];
+    }
+    *to = cuda::Narrow<T>(sum);
+  }
+}
+
+template <bool kGradient>
+void RunLines(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
+  ShortLoop loop(plan, kGradient);
+  const WindowAxis& axis = plan.loop.axes[1];
+  CutIntoLines(loop, static_cast<uint64_t>(kGradient ? axis.input_size : axis.output_size));
+  DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() {
+    const auto run = [&]<int kWindow, int kStride>() {
+      const auto kernel =
+          kGradient ? CollectLines<kWindow, kStride, T> : AverageLines<kWindow, kStride, T>;
+      kernel<<<cuda::BlocksFor(loop.count), cuda::kThreadsPerBlock, 0, stream>>>(
+          loop, bindings.Input<T>(0), bindings.Output<T>(0));
+    };
+    if (axis.window_size == 2) {
+      axis.stride == 1 ? run.template operator()<2, 1>() : run.template operator()<2, 2>();
+    } else {
+      axis.stride == 1 ? run.template operator()<3, 1>() : run.template operator()<3, 2>();
+    }
+  });
+}
+
 template <bool kGradient>
 void Run(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
   const ShortLoop loop(plan, kGradient);
@@ -145,6 +272,35 @@ bool FitsShortLoop(const Plan& plan) {
 }
 
 }  // namespace
+
+Refusal AcceptsLines(const Plan& plan) {
+  const WindowAxis &depth = plan.loop.axes[0], &height = plan.loop.axes[1];
+  if (depth.input_size != 1 || depth.output_size != 1 || depth.window_size != 1 ||
+      depth.start_padding != 0) {
+    return {"the images have depth"};
+  }
+  for (int a = 1; a < 3; ++a) {
+    const WindowAxis& axis = plan.loop.axes[a];
+    if (axis.dilation != 1) return {"the windows are dilated"};
+    if (axis.window_size != height.window_size || axis.stride != height.stride) {
+      return {"windows or steps are not square"};
+    }
+    // A window in padding only is nobody's.
+    if (axis.start_padding >= axis.window_size) return {"windows lie in the padding alone"};
+  }
+  if (height.window_size < 2 || height.window_size > 3 || height.stride > 2) {
+    return {"the windows are not 2x2 or 3x3 at steps of 1 or 2"};
+  }
+  return FitsShortLoop(plan) ? kAccepted : Refusal{"coordinates need more than 29 bits"};
+}
+void RunAverageLines(const Plan& plan, const NoTables&, const Bindings& bindings,
+                     cuda::Stream stream) {
+  RunLines<false>(plan, bindings, stream);
+}
+void RunGradientLines(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      cuda::Stream stream) {
+  RunLines<true>(plan, bindings, stream);
+}
 
 Refusal AcceptsShortWindows(const Plan& plan) {
   if (plan.Taps() > kMaxChain) return {"the sum of a window is no chain"};

@@ -9,10 +9,15 @@
 
 namespace anydml::window::average {
 
-extern const CudaStrategy kCudaAverages[3];
-extern const CudaStrategy kCudaGradients[2];
+extern const CudaStrategy kCudaAverages[4];
+extern const CudaStrategy kCudaGradients[3];
 
 // short_windows.cu
+Refusal AcceptsLines(const Plan& plan);
+void RunAverageLines(const Plan& plan, const NoTables&, const Bindings& bindings,
+                     cuda::Stream stream);
+void RunGradientLines(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      cuda::Stream stream);
 Refusal AcceptsShortWindows(const Plan& plan);
 void RunShortWindows(const Plan& plan, const NoTables&, const Bindings& bindings,
                      cuda::Stream stream);
