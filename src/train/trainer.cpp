@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/escaped.h"
 #include "train/model_hash.h"
@@ -35,7 +36,8 @@ Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const Model
   trainer->learning_rate_ = optimizer.learning_rate;
   trainer->model_hash_ = HashOf(model, optimizer);
   status = trainer->Compile(step.value());
-  if (status.ok()) status = trainer->Allocate();
+  const TensorDesc loss = step.value().graph.OutputTensor(step.value().loss);
+  if (status.ok()) status = trainer->Allocate(loss.total_bytes);
   if (status.ok()) status = trainer->Initialize();
   if (!status.ok()) return status.error();
   return trainer;
@@ -68,14 +70,14 @@ Status Trainer::Compile(const StepGraph& step) {
   return {};
 }
 
-Status Trainer::Allocate() {
+Status Trainer::Allocate(uint64_t loss_bytes) {
   const auto allocate = [this](uint64_t bytes, DeviceMemory& memory) -> Status {
     Result<DeviceMemory> allocated = DeviceMemory::Allocate(place_, bytes);
     if (!allocated.ok()) return allocated.error();
     memory = std::move(allocated).value();
     return {};
   };
-  Status status = allocate(sizeof(float), loss_);
+  Status status = allocate(loss_bytes, loss_);
   if (!status.ok()) return status;
   outputs_[0] = loss_.get();
   if (rate_input_) {
@@ -105,10 +107,12 @@ Status Trainer::Step(std::span<const void* const> fed) {
 }
 
 Result<float> Trainer::ReadLoss() const {
-  float loss = 0;
   if (steps_ == 0) return InvalidArgument("trainer: there is no loss before the first step");
-  Status status = loss_.Read(&loss);
+  std::vector<std::byte> bytes(loss_.bytes());
+  Status status = loss_.Read(bytes.data());
   if (!status.ok()) return status.error();
+  float loss = 0;
+  std::memcpy(&loss, bytes.data(), sizeof loss);
   return loss;
 }
 

@@ -52,7 +52,7 @@ class Trainer {
   Trainer(const Place& place, uint64_t seed) : place_(place), seed_(seed) {}
 
   Status Compile(const StepGraph& step);
-  Status Allocate();
+  Status Allocate(uint64_t loss_bytes);
   Status Initialize();
 
   Place place_;

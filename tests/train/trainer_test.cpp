@@ -141,6 +141,10 @@ TEST(Trainer, RefusesModelsThatCannotBeTrained) {
   graph::Values graph;
   Model model = Distance(graph);
   const Model good = model;
+  GradientWriter write(graph);
+  model.loss = write.Broadcast(good.loss, Sizes{1, 200000});
+  EXPECT_NE(Refusal(model).find("has Sizes {1, 200000} and the type FLOAT32"), std::string::npos);
+  model.loss = good.loss;
   model.parameters.clear();
   EXPECT_EQ(Refusal(model), "trainer: the model has no parameters");
   model.parameters = {{model.loss, {}}};
