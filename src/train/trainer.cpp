@@ -102,12 +102,14 @@ Status Trainer::Initialize() {
 
 Status Trainer::Step(std::span<const void* const> fed) {
   Status status = session_.Run(fed, inputs_, outputs_);
-  if (status.ok()) ++steps_;
-  return status;
+  if (!status.ok()) return status;
+  ++steps_;
+  has_loss_ = true;
+  return {};
 }
 
 Result<float> Trainer::ReadLoss() const {
-  if (steps_ == 0) return InvalidArgument("trainer: there is no loss before the first step");
+  if (!has_loss_) return InvalidArgument("trainer: there is no loss before the first step");
   std::vector<std::byte> bytes(loss_.bytes());
   Status status = loss_.Read(bytes.data());
   if (!status.ok()) return status.error();
@@ -149,6 +151,7 @@ const Trainer::State* Trainer::Find(std::string_view name) const {
 void Trainer::Continue(uint64_t steps, uint64_t seed) {
   steps_ = steps;
   seed_ = seed;
+  has_loss_ = false;
 }
 
 }  // namespace anydml::train

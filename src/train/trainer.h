@@ -58,6 +58,7 @@ class Trainer {
   Place place_;
   uint64_t seed_;
   uint64_t steps_ = 0;
+  bool has_loss_ = false;  // of a step of its own, not of a checkpoint's
   float learning_rate_ = 0;
   std::string model_hash_;
   std::vector<State> states_;

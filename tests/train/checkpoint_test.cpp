@@ -158,6 +158,23 @@ TEST_F(Checkpoint, DoesNotReplaceFoldersWithAManifestOfAnotherKind) {
   EXPECT_EQ(refusal(), "accepted");
 }
 
+TEST_F(Checkpoint, HasNoLoss) {
+  const auto trainer = NewTrainer();
+  Steps(*trainer, 0, 2);
+  MustBe(SaveCheckpoint(*trainer, folder_, 0));
+  const auto other = NewTrainer();
+  const auto loss = [](const Trainer& of) {
+    const Result<float> read = of.ReadLoss();
+    return read.ok() ? "a number" : read.error().message;
+  };
+  for (Trainer* loaded : {other.get(), trainer.get()}) {
+    Must(LoadCheckpoint(*loaded, folder_));
+    EXPECT_EQ(loss(*loaded), "trainer: there is no loss before the first step");
+    Steps(*loaded, 2, 3);
+    EXPECT_EQ(loss(*loaded), "a number");
+  }
+}
+
 TEST_F(Checkpoint, RefusesChangedNumbers) {
   const auto trainer = NewTrainer();
   Steps(*trainer, 0, 2);
