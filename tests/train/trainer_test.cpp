@@ -6,6 +6,7 @@
 #include "train/trainer.h"
 
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "backends/cpu/instruction_set.h"
@@ -170,6 +171,17 @@ TEST(Trainer, RefusesStepsThatAreFedWrongly) {
   const std::array<const void*, 1> none = {nullptr};
   EXPECT_EQ(trainer->Step(none).error().message, "the memory of input 'target' must not be null");
   EXPECT_EQ(trainer->ReadLoss().error().message, "trainer: there is no loss before the first step");
+}
+
+// What another loss of the same graph reads.
+TEST(Trainer, NeedsNoMemoryForInputsThatNoNodeReads) {
+  const cpu::Executor executor(1);
+  graph::Values graph;
+  Input(graph, "weights_of_samples", {16});
+  auto trainer = Must(Trainer::Create(OnCpu(executor), Distance(graph), {}, 1));
+  const std::array<const void*, 2> fed = {nullptr, kTarget.data()};
+  MustBe(trainer->Step(fed));
+  EXPECT_TRUE(std::isfinite(Must(trainer->ReadLoss())));
 }
 
 }  // namespace
