@@ -163,6 +163,23 @@ TEST(Trainer, RefusesModelsThatCannotBeTrained) {
   EXPECT_EQ(Refusal(good, {.beta1 = 1}), "optimizer: beta1 = 1 must be from 0 to below 1");
 }
 
+TEST(Trainer, RefusesInputsWithItsOwnNames) {
+  const auto refusal = [](const char* name, const Optimizer& optimizer) {
+    graph::Values graph;
+    Input(graph, name, {4});
+    return Refusal(Distance(graph), optimizer);
+  };
+  const Optimizer sgd = {.kind = Optimizer::Kind::kSgd, .momentum = 0.5f};
+  EXPECT_EQ(refusal("steps", {}), "trainer: the name 'steps' is the trainer's own");
+  EXPECT_EQ(refusal("learning_rate", sgd),
+            "trainer: the name 'learning_rate' is the trainer's own");
+  EXPECT_EQ(refusal("learning_rate", {}), "accepted");
+  EXPECT_EQ(refusal("w.first_moment", {}),
+            "trainer: the name 'w.first_moment' is the trainer's own");
+  EXPECT_EQ(refusal("w.velocity", sgd), "trainer: the name 'w.velocity' is the trainer's own");
+  EXPECT_EQ(refusal("w.velocity", {}), "accepted");
+}
+
 TEST(Trainer, RefusesStepsThatAreFedWrongly) {
   const cpu::Executor executor(1);
   graph::Values graph;
