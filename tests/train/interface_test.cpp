@@ -178,6 +178,23 @@ TEST_F(Training, RefusesWeightsOfOtherTypesOrSizes) {
   EXPECT_EQ(refusal(DataType::kFloat32, {2, 17}), kOther);
 }
 
+TEST_F(Training, RefusesNumbersOutOfTheirRange) {
+  Model model;
+  const Value x = model.Input("x", {4, 3});
+  for (const bool is_training : {true, false}) {
+    EXPECT_EQ(
+        Refusal([&] { model.BatchNormalize(x, is_training ? "a" : "b", is_training, 0.1f, -1); }),
+        "batch normalization: epsilon = -1 must be finite and at least 0");
+  }
+  const Value loss = MeanSquare(x * model.Weight("w", {4, 3}, NAN), x);
+  EXPECT_EQ(Refusal([&] { Trainer(device_, model, loss, Adam{}); }),
+            "anydml_parameter.bound = nan must be finite and at least 0");
+  const uint32_t size = 1;
+  float value = 0;
+  EXPECT_EQ(anydml_initial_weight(1, "w", 1, &size, -INFINITY, &value), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "the bound = -inf must be finite and at least 0");
+}
+
 TEST(TrainingInC, FirstWeightsAndChecksumsAreThoseOfATrainer) {
   const Device device("cpu");
   Model model;
