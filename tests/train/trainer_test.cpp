@@ -180,6 +180,21 @@ TEST(Trainer, RefusesInputsWithItsOwnNames) {
   EXPECT_EQ(refusal("w.velocity", {}), "accepted");
 }
 
+// Neither nodes that nothing needs nor the numbers of values.
+TEST(Trainer, HashesWhatIsTrainedAlone) {
+  const cpu::Executor executor(1);
+  const auto hash = [&](bool has_others, double factor) {
+    graph::Values graph;
+    GradientWriter write(graph);
+    if (has_others) write.Scale(Input(graph, "other", {2}), 3);
+    Model model = Distance(graph);
+    model.loss = write.Scale(model.loss, factor);
+    return Must(Trainer::Create(OnCpu(executor), model, {}, 1))->model_hash();
+  };
+  EXPECT_EQ(hash(true, 2), hash(false, 2));
+  EXPECT_NE(hash(false, 3), hash(false, 2));
+}
+
 TEST(Trainer, RefusesStepsThatAreFedWrongly) {
   const cpu::Executor executor(1);
   graph::Values graph;
