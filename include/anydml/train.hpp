@@ -198,7 +198,8 @@ class Evaluation {
                                   std::to_string(outputs_.size()) + " outputs");
     }
     for (size_t i = 0; i < fed.size(); ++i) {
-      device_.Copy(inputs_[fed_[i]], fed[i], op_.input(fed_[i]).total_bytes);
+      void* const memory = inputs_[fed_[i]];
+      if (memory != nullptr) device_.Copy(memory, fed[i], op_.input(fed_[i]).total_bytes);
     }
     op_.Execute({inputs_.begin(), inputs_.end()}, outputs_);
     for (uint32_t i = 0; i < results.size(); ++i) {
@@ -215,16 +216,23 @@ class Evaluation {
         return anydml_get_kept_info(trainer.get(), i, info, &memory);
       });
       if (std::string_view(kept.name) != input.name) continue;
-      if (kept.total_bytes != input.total_bytes) {
-        throw std::invalid_argument(std::string(input.name) + " has another size in the trainer");
+      if (input.is_present != 0 && !HaveSameSizes(kept, input)) {
+        throw std::invalid_argument(std::string(input.name) +
+                                    " has another type or other sizes in the trainer");
       }
       return inputs_.push_back(memory);
     }
     fed_.push_back(index);
-    inputs_.push_back(NewMemory(input.total_bytes));
+    // None for an input that no output needs.
+    inputs_.push_back(input.is_present != 0 ? NewMemory(input.total_bytes) : nullptr);
+  }
+  static bool HaveSameSizes(const anydml_tensor_info& a, const anydml_tensor_info& b) {
+    return a.data_type == b.data_type &&
+           std::equal(a.sizes, a.sizes + a.dimension_count, b.sizes, b.sizes + b.dimension_count);
   }
   void* NewMemory(uint64_t bytes) {
-    owned_.emplace_back(device_.Allocate(bytes), [this](void* memory) { device_.Free(memory); });
+    owned_.emplace_back(device_.Allocate(bytes),
+                        [device = &device_](void* memory) { device->Free(memory); });
     return owned_.back().get();
   }
 
@@ -278,6 +286,7 @@ class Batches {
                                   std::to_string(data.count()) + " samples");
     }
   }
+  Batches(Dataset&&, uint32_t, std::optional<uint64_t> = {}) = delete;  // it is kept
   uint64_t per_epoch() const { return data_.count() / size_; }
   // How many batches were taken: what a checkpoint remembers, and where it goes on.
   uint64_t position() const { return position_; }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "c_api/device.h"
 #include "c_api/graph.h"
 #include "c_api/last_error.h"
@@ -74,11 +76,18 @@ Result<train::Normalized> Normalize(NamedGraph& graph, const std::array<anydml_v
   return train::Normalized{output.value(), {}, {}};
 }
 
+Status CheckBound(std::string_view what, float bound) {
+  if (std::isfinite(bound) && bound >= 0) return {};
+  return InvalidArgument(fmt::format("{} = {} must be finite and at least 0", what, bound));
+}
+
 Result<train::Initial> ReadInitial(const anydml_parameter& parameter) {
   if (parameter.initial > ANYDML_UNIFORM) {
     return InvalidArgument(
         fmt::format("anydml_parameter.initial = {} must be 0 to 2", parameter.initial));
   }
+  Status status = CheckBound("anydml_parameter.bound", parameter.bound);
+  if (!status.ok()) return status.error();
   return train::Initial{static_cast<train::Initial::Kind>(parameter.initial), parameter.bound};
 }
 
@@ -334,6 +343,7 @@ anydml_status anydml_initial_weight(uint64_t seed, const char* name, uint32_t di
   return Guard([&]() -> Status {
     Status status = CheckPresent(name, "the name");
     if (status.ok()) status = CheckPresent(values, "the result pointer");
+    if (status.ok()) status = CheckBound("the bound", bound);
     if (!status.ok()) return status;
     anydml::Result<anydml::TensorDesc> tensor = ReadSizes(dimension_count, sizes);
     if (!tensor.ok()) return tensor.error();

@@ -49,7 +49,9 @@ class Differentiator {
     if (!graph_.Has(loss_)) {
       return InvalidArgument("graph: the value to differentiate is not one of this graph");
     }
-    const TensorDesc& tensor = graph_.OriginOf(loss_).tensor;
+    const TensorDesc& whole = graph_.OriginOf(loss_).tensor;
+    // A view may repeat the element.
+    const TensorDesc& tensor = whole.ElementCount() == 1 ? loss_.tensor : whole;
     if (tensor.ElementCount() != 1 || !IsFloat(tensor)) {
       return InvalidArgument(fmt::format(
           "graph: {} has Sizes {{{}}} and the type {}; what is differentiated must "

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "operators/gradient_writer.h"
 
 namespace anydml::train {
@@ -15,11 +17,18 @@ Status CheckMomentum(float momentum) {
       fmt::format("batch normalization: momentum = {} must be from 0 to 1", momentum));
 }
 
+Status CheckEpsilon(float epsilon) {
+  if (std::isfinite(epsilon) && epsilon >= 0) return {};
+  return InvalidArgument(
+      fmt::format("batch normalization: epsilon = {} must be finite and at least 0", epsilon));
+}
+
 }  // namespace
 
 Result<Normalized> NormalizeForTraining(graph::Values& graph, const GraphValue& x,
                                         const Normalization& normalization) {
   Status status = CheckMomentum(normalization.momentum);
+  if (status.ok()) status = CheckEpsilon(normalization.epsilon);
   if (!status.ok()) return status.error();
   const uint64_t n = x.tensor.ElementCount() / normalization.scale.tensor.ElementCount();
   if (n < 2) {
@@ -46,6 +55,8 @@ Result<Normalized> NormalizeForTraining(graph::Values& graph, const GraphValue& 
 
 Result<GraphValue> NormalizeForEvaluation(graph::Values& graph, const GraphValue& x,
                                           const Normalization& normalization) {
+  Status status = CheckEpsilon(normalization.epsilon);
+  if (!status.ok()) return status.error();
   GradientWriter write(graph);
   schema::Settings settings = GradientWriter::Call("BATCH_NORMALIZATION");
   settings.Uint("Spatial", 1).Float("Epsilon", normalization.epsilon);

@@ -6,25 +6,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
-#include "base/escaped.h"
 #include "base/sha256.h"
-#include "model/json_text.h"
 #include "model/npy.h"
-#include "model/paths.h"
+#include "train/manifest.h"
 #include "train/new_folder.h"
 
 namespace anydml::train {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-constexpr uint64_t kFormat = 1;
-constexpr std::string_view kManifest = "manifest.json";
-constexpr std::string_view kWeights = "weights.bin";
 
 Result<Bytes> Read(const Trainer::State& state) {
   Bytes bytes(state.memory.bytes());
@@ -59,15 +51,6 @@ Status ForEachWeight(const Trainer& trainer, const Body& body) {
   return {};
 }
 
-std::string Manifest(const Trainer& trainer, uint64_t position, const std::string& checksum) {
-  return fmt::format(
-      "{{\n  \"format\": {},\n  \"model\": \"{}\",\n  \"steps\": {},\n  \"seed\": {},\n"
-      "  \"position\": {},\n  \"learning_rate\": \"{}\",\n  \"learning_rate_bits\": {},\n"
-      "  \"weights_sha256\": \"{}\"\n}}\n",
-      kFormat, trainer.model_hash(), trainer.steps(), trainer.seed(), position,
-      trainer.learning_rate(), std::bit_cast<uint32_t>(trainer.learning_rate()), checksum);
-}
-
 Status WriteAll(const Trainer& trainer, const NewFolder& folder, uint64_t position) {
   Bytes weights;
   Status status = ForEachWeight(trainer, [&](auto header, auto bytes) {
@@ -75,78 +58,28 @@ Status WriteAll(const Trainer& trainer, const NewFolder& folder, uint64_t positi
     weights.insert(weights.end(), bytes.begin(), bytes.end());
   });
   if (!status.ok()) return status;
-  status = folder.Write(kWeights, {weights});
+  status = folder.Write(kWeightsFile, {weights});
   for (size_t i = 0; i < trainer.states().size() && status.ok(); ++i) {
     const Trainer::State& state = trainer.states()[i];
     Result<Bytes> bytes = Read(state);
     if (!bytes.ok()) return bytes.error();
     const std::string header =
         model::NpyHeader(state.kept.tensor.data_type, ShapeOf(state.kept.tensor));
-    status =
-        folder.Write(state.kept.name + ".npy", {std::as_bytes(std::span(header)), bytes.value()});
+    status = folder.Write(state.kept.name + std::string(kTensorEnding),
+                          {std::as_bytes(std::span(header)), bytes.value()});
   }
   if (!status.ok()) return status;
-  const std::string text = Manifest(trainer, position, Sha256().Add(weights).Text());
-  return folder.Write(kManifest, {std::as_bytes(std::span(text))});
-}
-
-// Sentences about a checkpoint begin with the file.
-Error Refuse(const std::string& folder, std::string_view file, std::string_view what) {
-  return InvalidArgument(fmt::format("{}/{} {}", Escaped(folder), Escaped(file), what));
-}
-
-Result<std::vector<uint8_t>> ReadFile(const std::string& folder, const std::string& name,
-                                      uint64_t most) {
-  Result<std::vector<uint8_t>> bytes = model::ReadFile(folder + "/" + name, most);
-  if (!bytes.ok()) return Refuse(folder, name, bytes.error().message);
-  return bytes;
-}
-
-struct Manifested {
-  uint64_t steps = 0;
-  uint64_t seed = 0;
-  uint64_t position = 0;
-  float learning_rate = 0;
-};
-
-Result<Manifested> ReadManifest(const std::string& folder, const std::string& model_hash) {
-  constexpr uint64_t kMost = 1 << 20;
-  Result<std::vector<uint8_t>> bytes = ReadFile(folder, std::string(kManifest), kMost);
-  if (!bytes.ok()) return bytes.error();
-  const std::string_view text(reinterpret_cast<const char*>(bytes.value().data()),
-                              bytes.value().size());
-  Result<model::Json> json = model::ParseJson(text);
-  if (!json.ok()) return Refuse(folder, kManifest, "is no JSON: " + json.error().message);
-  const model::DismantleAtEnd dismantle(json);
-  const model::Json& manifest = json.value();
-  const auto number = [&manifest](const char* name, uint64_t& value) {
-    if (!manifest.is_object() || !manifest.contains(name)) return false;
-    if (!manifest[name].is_number_unsigned()) return false;
-    value = manifest[name].get<uint64_t>();
-    return true;
-  };
-  uint64_t format = 0;
-  if (!number("format", format) || format != kFormat) {
-    return Refuse(folder, kManifest, fmt::format("is not of format {}", kFormat));
-  }
-  Manifested manifested;
-  uint64_t rate = 0;
-  const bool is_whole = number("steps", manifested.steps) && number("seed", manifested.seed) &&
-                        number("position", manifested.position) &&
-                        number("learning_rate_bits", rate) && manifest.contains("model");
-  if (!is_whole) {
-    return Refuse(folder, kManifest,
-                  "must have steps, seed, position, learning_rate_bits and model");
-  }
-  manifested.learning_rate = std::bit_cast<float>(static_cast<uint32_t>(rate));
-  if (manifest["model"] != model_hash) {
-    return Refuse(folder, kManifest, "is of another model, loss or optimizer");
-  }
-  return manifested;
+  const std::string text = TextOf(Manifest{.model = trainer.model_hash(),
+                                           .steps = trainer.steps(),
+                                           .seed = trainer.seed(),
+                                           .position = position,
+                                           .learning_rate = trainer.learning_rate(),
+                                           .weights_sha256 = Sha256().Add(weights).Text()});
+  return folder.Write(kManifestFile, {std::as_bytes(std::span(text))});
 }
 
 Result<Bytes> ReadState(const std::string& folder, const Trainer::State& state) {
-  const std::string name = state.kept.name + ".npy";
+  const std::string name = state.kept.name + std::string(kTensorEnding);
   constexpr uint64_t kMostOfHeader = 1 << 16;
   Result<std::vector<uint8_t>> file =
       ReadFile(folder, name, state.kept.tensor.total_bytes + kMostOfHeader);
@@ -167,6 +100,24 @@ Result<Bytes> ReadState(const std::string& folder, const Trainer::State& state) 
   return bytes;
 }
 
+// The weights and the count of steps are in the manifest too.
+Status CheckStates(const std::string& folder, const Manifest& manifest, const Trainer& trainer,
+                   const std::vector<Bytes>& all) {
+  std::vector<Weight> weights;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Kept& kept = trainer.states()[i].kept;
+    if (kept.kind == Kept::Kind::kParameter) weights.push_back({kept.name, kept.tensor, all[i]});
+  }
+  if (Checksum(std::move(weights)) != manifest.weights_sha256) {
+    return Refuse(folder, kManifestFile, "has a weights_sha256 that is not that of the weights");
+  }
+  uint32_t steps = 0;  // of any count the lower 32 bits
+  std::memcpy(&steps, all.back().data(), sizeof steps);
+  if (steps == static_cast<uint32_t>(manifest.steps)) return {};
+  return Refuse(folder, kManifestFile,
+                fmt::format("has steps = {}, and steps.npy has {}", manifest.steps, steps));
+}
+
 }  // namespace
 
 Status SaveCheckpoint(const Trainer& trainer, const std::string& folder, uint64_t position) {
@@ -177,15 +128,19 @@ Status SaveCheckpoint(const Trainer& trainer, const std::string& folder, uint64_
 }
 
 Result<uint64_t> LoadCheckpoint(Trainer& trainer, const std::string& folder) {
-  Result<Manifested> manifest = ReadManifest(folder, trainer.model_hash());
+  Result<Manifest> manifest = ReadManifest(folder);
   if (!manifest.ok()) return manifest.error();
+  if (manifest.value().model != trainer.model_hash()) {
+    return Refuse(folder, kManifestFile, "is of another model, loss or optimizer");
+  }
   std::vector<Bytes> all;
   for (const Trainer::State& state : trainer.states()) {
     Result<Bytes> bytes = ReadState(folder, state);
     if (!bytes.ok()) return bytes.error();
     all.push_back(std::move(bytes).value());
   }
-  Status status = trainer.SetLearningRate(manifest.value().learning_rate);
+  Status status = CheckStates(folder, manifest.value(), trainer, all);
+  if (status.ok()) status = trainer.SetLearningRate(manifest.value().learning_rate);
   for (size_t i = 0; i < all.size() && status.ok(); ++i) {
     status = trainer.states()[i].memory.Write(all[i].data());
   }

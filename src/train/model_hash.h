@@ -12,8 +12,9 @@ namespace anydml::train {
 struct Model;
 struct Optimizer;
 
-// SHA-256 of a text that has every input, node, view and constant of the graph, the loss, what
-// is trained and by which optimizer. The learning rate, which may change, is no part of it.
+// SHA-256 of a text that has every input, node, view and constant that the loss and the
+// statistics need, what is trained and by which optimizer. The learning rate, which may change,
+// is no part of it.
 std::string HashOf(const Model& model, const Optimizer& optimizer);
 
 }  // namespace anydml::train

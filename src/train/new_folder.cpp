@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: MIT
 #include "train/new_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "base/escaped.h"
 #include "base/whole_file.h"
+#include "train/manifest.h"
 
 namespace anydml::train {
 namespace {
@@ -24,17 +28,66 @@ Error Failure(const std::string& path, std::string_view action, int error) {
       fmt::format("{} cannot be {}: {}", Escaped(path), action, std::strerror(error)));
 }
 
+// Calls body(name, whether it is a file of a checkpoint) until that gives false. False if it
+// does or if the names cannot be read. Throws nothing of its own. `descriptor` is closed.
+template <typename Body>
+bool ForEachName(int descriptor, const Body& body) {
+  const auto closer = [](DIR* listing) { closedir(listing); };
+  const std::unique_ptr<DIR, decltype(closer)> listing(fdopendir(descriptor), closer);
+  if (!listing) {
+    if (descriptor != -1) close(descriptor);
+    return false;
+  }
+  while (const dirent* const entry = readdir(listing.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    struct stat status = {};
+    const bool is_file = fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                         S_ISREG(status.st_mode);
+    const bool is_ours =
+        is_file && (name == kManifestFile || name == kWeightsFile || name.ends_with(kTensorEnding));
+    if (!body(entry->d_name, is_ours)) return false;
+  }
+  return true;
+}
+
+int OpenListing(const char* path) {
+  return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 // Somebody's folder of other things is not replaced.
 Status CheckReplaceable(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(path, ignored))) return {};
-  const bool is_ours =
-      fs::is_directory(fs::symlink_status(path, ignored)) &&
-      (fs::is_empty(path, ignored) || fs::exists(path + "/manifest.json", ignored));
-  if (is_ours) return {};
-  return InvalidArgument(
-      fmt::format("{} is there and is no checkpoint, so that it is not replaced; give another name",
-                  Escaped(path)));
+  constexpr std::string_view kNot = "so that it is not replaced; give another name";
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0) return {};  // mkdir says why
+  const int descriptor = OpenListing(path.c_str());
+  if (descriptor == -1) {
+    return InvalidArgument(
+        fmt::format("{} is there and is no checkpoint, {}", Escaped(path), kNot));
+  }
+  bool is_empty = true;
+  std::string other;
+  const bool is_listed = ForEachName(descriptor, [&](const char* name, bool is_ours) {
+    is_empty = false;
+    if (!is_ours) other = name;
+    return is_ours;
+  });
+  if (!other.empty()) {
+    return InvalidArgument(fmt::format("{} has '{}', which is no file of a checkpoint, {}",
+                                       Escaped(path), Escaped(other), kNot));
+  }
+  if (is_listed && (is_empty || ReadManifest(path).ok())) return {};
+  return InvalidArgument(fmt::format("{} is there and is no checkpoint, {}", Escaped(path), kNot));
+}
+
+// Only what a checkpoint has. A folder that has more by now stays.
+void Remove(const char* path) noexcept {
+  const int descriptor = OpenListing(path);
+  ForEachName(descriptor, [descriptor](const char* name, bool is_ours) {
+    if (is_ours) unlinkat(descriptor, name, 0);
+    return true;
+  });
+  rmdir(path);
 }
 
 // What is there and what is new change places at once, where the file system can do that.
@@ -69,8 +122,7 @@ NewFolder::NewFolder(NewFolder&& other) noexcept
       folder_(std::move(other.folder_)) {}
 
 NewFolder::~NewFolder() {
-  std::error_code ignored;
-  if (!part_.empty()) fs::remove_all(part_, ignored);
+  if (!part_.empty()) Remove(part_.c_str());
 }
 
 Status NewFolder::Write(std::string_view name,

@@ -17,8 +17,8 @@ namespace anydml::train {
 
 class NewFolder {
  public:
-  // What is there under the name must be a folder that such a one may replace: one with a
-  // manifest.json, or an empty one.
+  // What is there under the name must be a folder that such a one may replace: one with the
+  // files of a checkpoint and nothing else, or an empty one.
   static Result<NewFolder> Create(const std::string& path);
   ~NewFolder();  // removes what is not finished
   NewFolder(NewFolder&& other) noexcept;

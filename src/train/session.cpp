@@ -25,7 +25,9 @@ Result<Session> Session::Create(const Place& place, const graph::Values& values,
   for (uint32_t i = 0; i < values.inputs().size(); ++i) {
     if (!is_fed[i]) continue;
     const TensorDesc& tensor = values.inputs()[i].tensor;
-    Result<DeviceMemory> memory = DeviceMemory::Allocate(place, tensor.total_bytes);
+    // None for an input that no node reads.
+    const uint64_t bytes = session.program_->inputs[i].bytes == 0 ? 0 : tensor.total_bytes;
+    Result<DeviceMemory> memory = DeviceMemory::Allocate(place, bytes);
     if (!memory.ok()) return memory.error();
     session.feeds_.push_back({values.input_names()[i], tensor, i, std::move(memory).value()});
   }
@@ -39,6 +41,7 @@ Status Session::Run(std::span<const void* const> fed, std::vector<const void*>& 
         fmt::format("this graph is fed {} inputs, not {}", feeds_.size(), fed.size()));
   }
   for (size_t i = 0; i < feeds_.size(); ++i) {
+    if (feeds_[i].memory.bytes() == 0) continue;
     if (fed[i] == nullptr) {
       return InvalidArgument(
           fmt::format("the memory of input '{}' must not be null", Escaped(feeds_[i].name)));

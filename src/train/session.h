@@ -18,8 +18,8 @@ namespace anydml::train {
 struct Feed {
   std::string name;
   TensorDesc tensor;
-  uint32_t input = 0;  // of the graph
-  DeviceMemory memory;
+  uint32_t input = 0;   // of the graph
+  DeviceMemory memory;  // none for one that no node reads
 };
 
 class Session {

@@ -31,6 +31,7 @@ class Maker {
 
   Result<StepGraph> Make() {
     Status status = KeepInputs();
+    if (status.ok()) status = CheckOwnNames();
     if (!status.ok()) return status.error();
     Result<std::vector<GraphValue>> gradients =
         gradient::Differentiate(made_.graph, model_.loss, parameters_);
@@ -93,6 +94,24 @@ class Maker {
     return {};
   }
 
+  // Inputs that are added.
+  Status CheckOwnNames() const {
+    std::vector<std::string> own = {std::string(kCounter)};
+    if (optimizer_.kind == Optimizer::Kind::kSgd) own.emplace_back(kRate);
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+      for (const std::string_view end : MomentNames(optimizer_)) own.push_back(MomentOf(i, end));
+    }
+    for (const std::string& name : own) {
+      if (std::ranges::count(made_.graph.input_names(), name) == 0) continue;
+      return InvalidArgument(
+          fmt::format("trainer: the name '{}' is the trainer's own", Escaped(name)));
+    }
+    return {};
+  }
+  std::string MomentOf(size_t parameter, std::string_view end) const {
+    return fmt::format("{}.{}", made_.kept[parameter].name, end);
+  }
+
   // Behind the backward pass in the order of nodes, as the updates are.
   Status AddClock() {
     Result<GraphValue> steps =
@@ -119,7 +138,7 @@ class Maker {
     std::vector<GraphValue> moments;
     const size_t first = made_.kept.size();
     for (const std::string_view end : MomentNames(optimizer_)) {
-      std::string name = fmt::format("{}.{}", made_.kept[i].name, end);
+      std::string name = MomentOf(i, end);
       Result<GraphValue> moment = made_.graph.Input(name, parameters_[i].tensor);
       if (!moment.ok()) return moment.error();
       moments.push_back(moment.value());

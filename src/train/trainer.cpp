@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/escaped.h"
 #include "train/model_hash.h"
@@ -43,7 +44,8 @@ Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const StepG
   trainer->learning_rate_ = learning_rate;
   trainer->model_hash_ = std::move(model_hash);
   Status status = trainer->Compile(step);
-  if (status.ok()) status = trainer->Allocate();
+  const TensorDesc loss = step.graph.OutputTensor(step.loss);
+  if (status.ok()) status = trainer->Allocate(loss.total_bytes);
   if (status.ok()) status = trainer->Initialize();
   if (!status.ok()) return status.error();
   return trainer;
@@ -76,14 +78,14 @@ Status Trainer::Compile(const StepGraph& step) {
   return {};
 }
 
-Status Trainer::Allocate() {
+Status Trainer::Allocate(uint64_t loss_bytes) {
   const auto allocate = [this](uint64_t bytes, DeviceMemory& memory) -> Status {
     Result<DeviceMemory> allocated = DeviceMemory::Allocate(place_, bytes);
     if (!allocated.ok()) return allocated.error();
     memory = std::move(allocated).value();
     return {};
   };
-  Status status = allocate(sizeof(float), loss_);
+  Status status = allocate(loss_bytes, loss_);
   if (!status.ok()) return status;
   outputs_[0] = loss_.get();
   if (rate_input_) {
@@ -108,15 +110,19 @@ Status Trainer::Initialize() {
 
 Status Trainer::Step(std::span<const void* const> fed) {
   Status status = session_.Run(fed, inputs_, outputs_);
-  if (status.ok()) ++steps_;
-  return status;
+  if (!status.ok()) return status;
+  ++steps_;
+  has_loss_ = true;
+  return {};
 }
 
 Result<float> Trainer::ReadLoss() const {
-  float loss = 0;
-  if (steps_ == 0) return InvalidArgument("trainer: there is no loss before the first step");
-  Status status = loss_.Read(&loss);
+  if (!has_loss_) return InvalidArgument("trainer: there is no loss before the first step");
+  std::vector<std::byte> bytes(loss_.bytes());
+  Status status = loss_.Read(bytes.data());
   if (!status.ok()) return status.error();
+  float loss = 0;
+  std::memcpy(&loss, bytes.data(), sizeof loss);
   return loss;
 }
 
@@ -153,6 +159,7 @@ const Trainer::State* Trainer::Find(std::string_view name) const {
 void Trainer::Continue(uint64_t steps, uint64_t seed) {
   steps_ = steps;
   seed_ = seed;
+  has_loss_ = false;
 }
 
 }  // namespace anydml::train

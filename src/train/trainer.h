@@ -56,12 +56,13 @@ class Trainer {
   Trainer(const Place& place, uint64_t seed) : place_(place), seed_(seed) {}
 
   Status Compile(const StepGraph& step);
-  Status Allocate();
+  Status Allocate(uint64_t loss_bytes);
   Status Initialize();
 
   Place place_;
   uint64_t seed_;
   uint64_t steps_ = 0;
+  bool has_loss_ = false;  // of a step of its own, not of a checkpoint's
   float learning_rate_ = 0;
   std::string model_hash_;
   std::vector<State> states_;

@@ -88,6 +88,9 @@ class Grad(CommandTest):
                 model=self.with_second_loss())
         refused("which has no gradient", "--loss", "loss2", "--of", "n",
                 model=self.with_second_loss())
+        for rule in ("sgd", "adam"):
+            refused("optimizer: the learning rate -1 must be finite and at least 0",
+                    "--loss", "loss", "--of", "w", "--update", f"{rule}:-1")
         refused("--update: 'y' is written by a dispatch", "--loss", "loss", "--of", "y",
                 "--update", "sgd:1")
         twice = copy.deepcopy(REGRESSION)

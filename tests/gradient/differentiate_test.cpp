@@ -27,6 +27,11 @@ TEST(Differentiate, WantsOneElementOfAFloatingPointType) {
   EXPECT_EQ(Refuse(network, count, {x}),
             "graph: input 'x1' has Sizes {1} and the type UINT32; what is differentiated must have "
             "one element, of a floating-point type");
+  const GraphValue sum = network.write.Sum(y, Sizes{0, 1});
+  EXPECT_EQ(Refuse(network, network.write.View(sum, Sizes{5}, Sizes{0}), {x}),
+            "graph: the output of REDUCE (node 1) has Sizes {5} and the type FLOAT32; what is "
+            "differentiated must have one element, of a floating-point type");
+  EXPECT_EQ(Refuse(network, network.write.View(sum, Sizes{1}, Sizes{0}), {x}), "");
   EXPECT_EQ(Refuse(network, GraphValue(), {x}),
             "graph: the value to differentiate is not one of this graph");
 }

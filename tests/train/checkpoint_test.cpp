@@ -108,10 +108,10 @@ TEST_F(Checkpoint, HashesNamesSizesAndElements) {
 TEST_F(Checkpoint, ReplacesAnOlderOne) {
   const auto trainer = NewTrainer();
   MustBe(SaveCheckpoint(*trainer, folder_, 1));
-  Write("of_the_old_one", "");
+  Write("of_the_old_one.npy", "");
   MustBe(SaveCheckpoint(*trainer, folder_ + "/", 2));
   EXPECT_EQ(Must(LoadCheckpoint(*trainer, folder_)), 2u);
-  EXPECT_FALSE(fs::exists(folder_ + "/of_the_old_one"));
+  EXPECT_FALSE(fs::exists(folder_ + "/of_the_old_one.npy"));
   EXPECT_EQ(Others(), 0u);
 }
 
@@ -123,9 +123,80 @@ TEST_F(Checkpoint, DoesNotReplaceOtherThings) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(
       status.error().message,
-      folder_ + " is there and is no checkpoint, so that it is not replaced; give another name");
+      folder_ +
+          " has 'precious', which is no file of a checkpoint, so that it is not replaced; give "
+          "another name");
   EXPECT_EQ(Text(folder_ + "/precious"), "x");
   EXPECT_FALSE(SaveCheckpoint(*trainer, parent_ + "/none/run", 0).ok());
+}
+
+TEST_F(Checkpoint, DoesNotReplaceFoldersWithAManifestOfAnotherKind) {
+  fs::create_directory(folder_);
+  const auto trainer = NewTrainer();
+  const auto refusal = [&] {
+    const Status status = SaveCheckpoint(*trainer, folder_, 0);
+    EXPECT_EQ(Others(), 0u);
+    return status.ok() ? "accepted" : status.error().message.substr(folder_.size());
+  };
+  constexpr std::string_view kNot = ", so that it is not replaced; give another name";
+  for (const char* manifest : {"{\"name\": \"app\"}", "{\"format\": 1, \"model\": \"m\"}", ""}) {
+    Write("manifest.json", manifest);
+    EXPECT_EQ(refusal(), std::string(" is there and is no checkpoint").append(kNot));
+    EXPECT_EQ(Text(folder_ + "/manifest.json"), manifest);
+  }
+  fs::remove_all(folder_);
+  EXPECT_EQ(refusal(), "accepted");
+  Write("notes.txt", "x");
+  EXPECT_EQ(refusal(),
+            std::string(" has 'notes.txt', which is no file of a checkpoint").append(kNot));
+  EXPECT_EQ(Text(folder_ + "/notes.txt"), "x");
+  fs::remove(folder_ + "/notes.txt");
+  fs::create_directory(folder_ + "/more.npy");
+  EXPECT_EQ(refusal(),
+            std::string(" has 'more.npy', which is no file of a checkpoint").append(kNot));
+  fs::remove(folder_ + "/more.npy");
+  EXPECT_EQ(refusal(), "accepted");
+}
+
+TEST_F(Checkpoint, HasNoLoss) {
+  const auto trainer = NewTrainer();
+  Steps(*trainer, 0, 2);
+  MustBe(SaveCheckpoint(*trainer, folder_, 0));
+  const auto other = NewTrainer();
+  const auto loss = [](const Trainer& of) {
+    const Result<float> read = of.ReadLoss();
+    return read.ok() ? "a number" : read.error().message;
+  };
+  for (Trainer* loaded : {other.get(), trainer.get()}) {
+    Must(LoadCheckpoint(*loaded, folder_));
+    EXPECT_EQ(loss(*loaded), "trainer: there is no loss before the first step");
+    Steps(*loaded, 2, 3);
+    EXPECT_EQ(loss(*loaded), "a number");
+  }
+}
+
+TEST_F(Checkpoint, RefusesChangedNumbers) {
+  const auto trainer = NewTrainer();
+  Steps(*trainer, 0, 2);
+  MustBe(SaveCheckpoint(*trainer, folder_, 0));
+  const std::string weights = Text(folder_ + "/w1.npy"), counter = Text(folder_ + "/steps.npy");
+  std::string changed = weights;
+  changed.back() = static_cast<char>(changed.back() ^ 1);
+  Write("w1.npy", changed);
+  EXPECT_EQ(Refusal(), "manifest.json has a weights_sha256 that is not that of the weights");
+  Write("w1.npy", weights);
+  changed = counter;
+  changed[changed.size() - 4] = 7;
+  Write("steps.npy", changed);
+  EXPECT_EQ(Refusal(), "manifest.json has steps = 2, and steps.npy has 7");
+  Write("steps.npy", counter);
+  std::string manifest = Text(folder_ + "/manifest.json");
+  const std::string name = "\"learning_rate_bits\": ";
+  const size_t at = manifest.find(name) + name.size();
+  manifest.replace(at, manifest.find(',', at) - at, "4294967297");
+  Write("manifest.json", manifest);
+  EXPECT_EQ(Refusal(),
+            "manifest.json has learning_rate_bits = 4294967297, which must be below 2^32");
 }
 
 // As on a full disk: no file may be longer than 600 bytes, which weights.bin is.
@@ -161,7 +232,8 @@ TEST_F(Checkpoint, RefusesWhatDoesNotFit) {
   EXPECT_EQ(Refusal(), "manifest.json is not of format 1");
   Write("manifest.json", "{\"format\": 1}");
   EXPECT_EQ(Refusal(),
-            "manifest.json must have steps, seed, position, learning_rate_bits and model");
+            "manifest.json must have steps, seed, position, learning_rate_bits, and model and "
+            "weights_sha256 of 64 hexadecimal digits");
 }
 
 }  // namespace

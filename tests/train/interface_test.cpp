@@ -120,6 +120,10 @@ TEST_F(Training, LeavesFrozenStatisticsAlone) {
   EXPECT_EQ(found, 2);
 }
 
+// The data must outlive its batches.
+static_assert(!std::is_constructible_v<Batches, Dataset, uint32_t>);
+static_assert(std::is_constructible_v<Batches, const Dataset&, uint32_t>);
+
 template <typename Call>
 std::string Refusal(const Call& call) {
   try {
@@ -145,6 +149,50 @@ TEST_F(Training, RefusesInOneSentence) {
             "FLOAT32 of {2, 3}");
   EXPECT_EQ(Refusal([&] { Trainer(device_, other, x, Adam{}); }),
             "trainer: the model has no parameters");
+}
+
+TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
+  const Trainer trainer(device_, model_, loss_, Adam{});
+  Model model;
+  model.Input("classes", DataType::kUint32, {2});
+  const Value x = model.Input("x", DataType::kUint8, {2, 2});
+  model.Input("hidden.first_moment", {7});  // of other sizes in the trainer
+  const Value scores = Network(model, x, false);
+  const Evaluation evaluation(device_, model, {scores}, trainer);
+  float results[2][2] = {{NAN, NAN}, {NAN, NAN}};
+  evaluation.Run({nullptr, data_.samples.data()}, {results});
+  EXPECT_TRUE(std::isfinite(results[1][1]));
+}
+
+TEST_F(Training, RefusesWeightsOfOtherTypesOrSizes) {
+  const Trainer trainer(device_, model_, loss_, Adam{});
+  const auto refusal = [&](DataType type, const Sizes& sizes) {
+    Model model;
+    const Value weight = model.Input("scores", type, sizes);
+    return Refusal([&] { Evaluation(device_, model, {Identity(weight)}, trainer); });
+  };
+  EXPECT_EQ(refusal(DataType::kFloat32, {2, 16}), "accepted");
+  constexpr const char* kOther = "scores has another type or other sizes in the trainer";
+  EXPECT_EQ(refusal(DataType::kFloat32, {16, 2}), kOther);
+  EXPECT_EQ(refusal(DataType::kInt32, {2, 16}), kOther);
+  EXPECT_EQ(refusal(DataType::kFloat32, {2, 17}), kOther);
+}
+
+TEST_F(Training, RefusesNumbersOutOfTheirRange) {
+  Model model;
+  const Value x = model.Input("x", {4, 3});
+  for (const bool is_training : {true, false}) {
+    EXPECT_EQ(
+        Refusal([&] { model.BatchNormalize(x, is_training ? "a" : "b", is_training, 0.1f, -1); }),
+        "batch normalization: epsilon = -1 must be finite and at least 0");
+  }
+  const Value loss = MeanSquare(x * model.Weight("w", {4, 3}, NAN), x);
+  EXPECT_EQ(Refusal([&] { Trainer(device_, model, loss, Adam{}); }),
+            "anydml_parameter.bound = nan must be finite and at least 0");
+  const uint32_t size = 1;
+  float value = 0;
+  EXPECT_EQ(anydml_initial_weight(1, "w", 1, &size, -INFINITY, &value), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "the bound = -inf must be finite and at least 0");
 }
 
 TEST(TrainingInC, FirstWeightsAndChecksumsAreThoseOfATrainer) {

@@ -6,6 +6,7 @@
 #include "train/trainer.h"
 
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "backends/cpu/instruction_set.h"
@@ -141,6 +142,10 @@ TEST(Trainer, RefusesModelsThatCannotBeTrained) {
   graph::Values graph;
   Model model = Distance(graph);
   const Model good = model;
+  GradientWriter write(graph);
+  model.loss = write.Broadcast(good.loss, Sizes{1, 200000});
+  EXPECT_NE(Refusal(model).find("has Sizes {1, 200000} and the type FLOAT32"), std::string::npos);
+  model.loss = good.loss;
   model.parameters.clear();
   EXPECT_EQ(Refusal(model), "trainer: the model has no parameters");
   model.parameters = {{model.loss, {}}};
@@ -158,6 +163,38 @@ TEST(Trainer, RefusesModelsThatCannotBeTrained) {
   EXPECT_EQ(Refusal(good, {.beta1 = 1}), "optimizer: beta1 = 1 must be from 0 to below 1");
 }
 
+TEST(Trainer, RefusesInputsWithItsOwnNames) {
+  const auto refusal = [](const char* name, const Optimizer& optimizer) {
+    graph::Values graph;
+    Input(graph, name, {4});
+    return Refusal(Distance(graph), optimizer);
+  };
+  const Optimizer sgd = {.kind = Optimizer::Kind::kSgd, .momentum = 0.5f};
+  EXPECT_EQ(refusal("steps", {}), "trainer: the name 'steps' is the trainer's own");
+  EXPECT_EQ(refusal("learning_rate", sgd),
+            "trainer: the name 'learning_rate' is the trainer's own");
+  EXPECT_EQ(refusal("learning_rate", {}), "accepted");
+  EXPECT_EQ(refusal("w.first_moment", {}),
+            "trainer: the name 'w.first_moment' is the trainer's own");
+  EXPECT_EQ(refusal("w.velocity", sgd), "trainer: the name 'w.velocity' is the trainer's own");
+  EXPECT_EQ(refusal("w.velocity", {}), "accepted");
+}
+
+// Neither nodes that nothing needs nor the numbers of values.
+TEST(Trainer, HashesWhatIsTrainedAlone) {
+  const cpu::Executor executor(1);
+  const auto hash = [&](bool has_others, double factor) {
+    graph::Values graph;
+    GradientWriter write(graph);
+    if (has_others) write.Scale(Input(graph, "other", {2}), 3);
+    Model model = Distance(graph);
+    model.loss = write.Scale(model.loss, factor);
+    return Must(Trainer::Create(OnCpu(executor), model, {}, 1))->model_hash();
+  };
+  EXPECT_EQ(hash(true, 2), hash(false, 2));
+  EXPECT_NE(hash(false, 3), hash(false, 2));
+}
+
 TEST(Trainer, RefusesStepsThatAreFedWrongly) {
   const cpu::Executor executor(1);
   graph::Values graph;
@@ -166,6 +203,17 @@ TEST(Trainer, RefusesStepsThatAreFedWrongly) {
   const std::array<const void*, 1> none = {nullptr};
   EXPECT_EQ(trainer->Step(none).error().message, "the memory of input 'target' must not be null");
   EXPECT_EQ(trainer->ReadLoss().error().message, "trainer: there is no loss before the first step");
+}
+
+// What another loss of the same graph reads.
+TEST(Trainer, NeedsNoMemoryForInputsThatNoNodeReads) {
+  const cpu::Executor executor(1);
+  graph::Values graph;
+  Input(graph, "weights_of_samples", {16});
+  auto trainer = Must(Trainer::Create(OnCpu(executor), Distance(graph), {}, 1));
+  const std::array<const void*, 2> fed = {nullptr, kTarget.data()};
+  MustBe(trainer->Step(fed));
+  EXPECT_TRUE(std::isfinite(Must(trainer->ReadLoss())));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "model/write.h"
 #include "operators/gradient_writer.h"
 #include "output_file.h"
+#include "train/optimizer.h"
 
 namespace anydml::tool {
 namespace {
@@ -77,6 +78,8 @@ class Differentiation {
   // The parameters are written over themselves, so that a program which executes the model
   // again and again trains.
   Status AddUpdate() {
+    Status status = train::CheckLearningRate(static_cast<float>(options_.rate));
+    if (!status.ok()) return status;
     for (size_t i = 0; i < of_.size(); ++i) {
       if (InputOf(ValueOf(of_[i]))) continue;
       return InvalidArgument(

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The AnyDML authors
+// SPDX-License-Identifier: MIT
+//
+// A checkpoint's manifest.json: what it has beside the tensors, and that it is a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace anydml::train {
+
+inline constexpr std::string_view kManifestFile = "manifest.json";
+inline constexpr std::string_view kWeightsFile = "weights.bin";
+inline constexpr std::string_view kTensorEnding = ".npy";
+
+struct Manifest {
+  std::string model;  // 64 hexadecimal digits, as weights_sha256
+  uint64_t steps = 0;
+  uint64_t seed = 0;
+  uint64_t position = 0;
+  float learning_rate = 0;
+  std::string weights_sha256;
+};
+
+std::string TextOf(const Manifest& manifest);
+
+// Sentences about a checkpoint begin with the file.
+Error Refuse(const std::string& folder, std::string_view file, std::string_view what);
+Result<std::vector<uint8_t>> ReadFile(const std::string& folder, const std::string& name,
+                                      uint64_t most);
+Result<Manifest> ReadManifest(const std::string& folder);
+
+}  // namespace anydml::train
