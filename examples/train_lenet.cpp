@@ -5,11 +5,11 @@
 // weights have the same bits on every device, with any number of threads.
 //
 //   example_train_lenet [--data FOLDER] [--device cpu] [--threads 0] [--steps 937] [--save FOLDER]
-#include <unistd.h>
-
+//                      [--picture FILE.svg]
 #include <chrono>
 #include <cstdio>
 
+#include "picture.h"
 #include "train_support.h"
 
 using namespace anydml;  // NOLINT: an example is read from top to bottom
@@ -54,10 +54,11 @@ int main(int argc, char** argv) try {
                                  {"--device", "cpu"},
                                  {"--threads", "0"},
                                  {"--steps", "937"},
-                                 {"--save", ""}});
+                                 {"--save", ""},
+                                 {"--picture", ""}});
   const uint64_t steps = std::stoull(options["--steps"]);
-  const Dataset train = Clothes(options["--data"], "train");
-  const Dataset test = Clothes(options["--data"], "t10k");
+  const Dataset train = Clothes(options["--data"], "train"),
+                test = Clothes(options["--data"], "t10k");
   const Device device = OpenDevice(options);
 
   Model model;
@@ -68,24 +69,23 @@ int main(int argc, char** argv) try {
 
   Batches batches(train, kBatch, /*seed=*/2);
   std::vector<float> losses;
-  const bool is_terminal = isatty(fileno(stdout)) != 0;
   const auto start = std::chrono::steady_clock::now();
   while (trainer.Steps() < steps) {
     batches.Next();
     trainer.Step({batches.samples(), batches.labels()});
     losses.push_back(trainer.Loss());
-    if (is_terminal && losses.size() % 20 == 0) {
-      std::printf("\r  step %zu of %s", losses.size(), options["--steps"].c_str());
-      std::fflush(stdout);
-    }
+    ShowProgress(losses.size(), steps);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (is_terminal) std::printf("\r%40s\r", "");
   if (!losses.empty()) Draw(losses);
   std::printf("%zu steps of %u pictures in %.1f s; right of the test pictures: %.1f %%\n",
               losses.size(), kBatch, seconds.count(), 100 * ShareOfRight(device, trainer, test));
   std::printf("sha256 of the weights: %s\n", trainer.Checksum().c_str());
   if (!options["--save"].empty()) trainer.Save(options["--save"], batches.position());
+  if (!options["--picture"].empty()) {
+    DrawLosses("LeNet-5 on Fashion-MNIST: loss of every step of 64 pictures", losses,
+               options["--picture"]);
+  }
   return 0;
 } catch (const std::exception& problem) {
   std::fprintf(stderr, "train_lenet: %s\n", problem.what());

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What the examples of trainings need beside the training: options, data, a device, a curve.
+// What the examples of trainings need beside the training: options, data, a device, progress.
 #pragma once
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -35,8 +37,8 @@ inline anydml::Device OpenDevice(const Options& options) {
   return anydml::Device(options.at("--device").c_str(), &device);
 }
 
-// 28 x 28 pixels: a bright rectangle at one of ten places, in noise.
-inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
+// 28 x 28 pixels: a bright rectangle at one of ten places, in noise below a number.
+inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed, uint32_t noise_below) {
   anydml::Dataset data;
   std::vector<uint32_t> noise(784);
   for (uint32_t i = 0; i < count; ++i) {
@@ -44,7 +46,7 @@ inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
     const uint32_t label = noise[0] % 10, row = label / 5 * 12 + 3, column = label % 5 * 5 + 1;
     for (uint32_t p = 0; p < 784; ++p) {
       const bool inside = p / 28 - row < 6 && p % 28 - column < 5;
-      data.samples.push_back(static_cast<uint8_t>(noise[p] % 160 + (inside ? 80 : 0)));
+      data.samples.push_back(static_cast<uint8_t>(noise[p] % noise_below + (inside ? 80 : 0)));
     }
     data.labels.push_back(static_cast<uint8_t>(label));
   }
@@ -52,14 +54,68 @@ inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed) {
 }
 
 // Fashion-MNIST: "train" has 60,000 pictures of clothes, "t10k" 10,000 to test with.
-inline anydml::Dataset Clothes(const std::string& folder, const std::string& part) {
+inline anydml::Dataset Clothes(const std::string& folder, const std::string& part,
+                               uint32_t noise_below = 160) {
   const std::string files = folder + "/" + part;
   if (std::filesystem::exists(folder)) {
     return anydml::Dataset(files + "-images-idx3-ubyte", files + "-labels-idx1-ubyte");
   }
-  if (part != "train") return MadeUpPictures(1000, 2);
+  if (part != "train") return MadeUpPictures(200, 2, noise_below);
   std::printf("%s is not there: these are made-up pictures\n", folder.c_str());
-  return MadeUpPictures(6400, 1);
+  return MadeUpPictures(6400, 1, noise_below);
+}
+
+// `count` numbers in [-1, 1) that follow from a seed and a name (docs/rulings.md, B141).
+inline std::vector<float> RandomNumbers(uint64_t seed, const std::string& name, uint32_t count) {
+  std::vector<float> numbers(count);
+  anydml::detail::Check(anydml_initial_weight(seed, name.c_str(), 1, &count, 1, numbers.data()));
+  return numbers;
+}
+
+// Batches of noisy scenes with two garments each, and of masks: 1 where a garment is. Batch n is
+// the same everywhere.
+struct Scenes {
+  static constexpr uint32_t kSide = 56, kPixels = kSide * kSide, kGarment = 28;
+
+  anydml::Dataset garments;
+  uint64_t seed;
+  std::vector<uint8_t> pixels = {}, masks = {};
+
+  void Make(uint64_t batch, uint32_t size) {
+    pixels.clear(), masks.clear();
+    for (uint64_t n = batch * size; n < (batch + 1) * size; ++n) {
+      const auto numbers = RandomNumbers(seed, "scene " + std::to_string(n), kPixels + 6);
+      const auto below = [&](uint32_t limit, uint32_t i) {
+        return static_cast<uint32_t>((numbers[i] + 1) / 2 * static_cast<float>(limit));
+      };
+      uint8_t clothes[kSide][kSide] = {};
+      for (uint32_t i = kPixels; i < kPixels + 6; i += 3) {
+        const size_t garment = below(garments.count(), i) * garments.sample_bytes();
+        const uint32_t row = below(kSide - kGarment + 1, i + 1);
+        const uint32_t column = below(kSide - kGarment + 1, i + 2);
+        for (uint32_t p = 0; p < kGarment * kGarment; ++p) {
+          uint8_t& pixel = clothes[row + p / kGarment][column + p % kGarment];
+          pixel = std::max(pixel, garments.samples[garment + p]);
+        }
+      }
+      for (uint32_t p = 0; p < kPixels; ++p) {
+        const uint32_t pixel = clothes[p / kSide][p % kSide];
+        pixels.push_back(static_cast<uint8_t>(pixel * 5 / 8 + below(96, p)));
+        masks.push_back(pixel > 8);
+      }
+    }
+  }
+};
+
+// A line that is written over, on terminals.
+inline void ShowProgress(uint64_t step, uint64_t steps) {
+  if (isatty(fileno(stdout)) == 0) return;
+  if (step % 20 == 0) {
+    std::printf("\r  step %llu of %llu", static_cast<unsigned long long>(step),
+                static_cast<unsigned long long>(steps));
+  }
+  if (step == steps) std::printf("\r%40s\r", "");
+  std::fflush(stdout);
 }
 
 // The mean losses of 60 parts of the training, from 0 to 2.4.

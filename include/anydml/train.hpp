@@ -61,8 +61,9 @@ class Model : public Graph {
     const Value variance = Input((name + ".variance").c_str(), sizes);
     anydml_value output = 0, next_mean = mean.id(), next_variance = variance.id();
     detail::Check(anydml_graph_batch_normalization(
-        get(), x.id(), scale.id(), bias.id(), mean.id(), variance.id(), momentum, epsilon, &output,
-        is_training ? &next_mean : nullptr, is_training ? &next_variance : nullptr));
+        get(), detail::IdOf(get(), x), scale.id(), bias.id(), mean.id(), variance.id(), momentum,
+        epsilon, &output, is_training ? &next_mean : nullptr,
+        is_training ? &next_variance : nullptr));
     kept_.push_back({mean.id(), next_mean, ANYDML_ZEROS, 0});
     kept_.push_back({variance.id(), next_variance, ANYDML_ONES, 0});
     return Value(get(), output);
@@ -84,7 +85,8 @@ namespace detail {
 
 inline Value Loss(anydml_loss kind, const Value& prediction, const Value& target) {
   anydml_value loss = 0;
-  Check(anydml_graph_loss(prediction.graph(), kind, prediction.id(), target.id(), &loss));
+  Check(anydml_graph_loss(prediction.graph(), kind, prediction.id(),
+                          IdOf(prediction.graph(), target), &loss));
   return Value(prediction.graph(), loss);
 }
 
@@ -132,7 +134,7 @@ class Trainer {
           uint64_t seed = 1) {
     const anydml_optimizer own = optimizer.get();
     anydml_trainer* trainer = nullptr;
-    detail::Check(anydml_create_trainer(device.get(), model.get(), loss.id(),
+    detail::Check(anydml_create_trainer(device.get(), model.get(), detail::IdOf(model.get(), loss),
                                         static_cast<uint32_t>(model.kept().size()),
                                         model.kept().data(), &own, seed, &trainer));
     trainer_.reset(trainer);
