@@ -33,7 +33,7 @@ void MergeAxes(std::array<uint64_t, kProductAxes>& sizes,
 
 bool IsRun(int64_t step) { return step == 1 || step == 2; }
 
-void ChooseRuns(OperandView& view) {
+void ChooseRuns(OperandView& view, uint64_t long_run) {
   constexpr uint64_t kWorthTransposing = 4, kVector = 16;
   constexpr size_t kLast = kProductAxes - 1;
   const size_t fastest = view.order[kLast];
@@ -44,7 +44,8 @@ void ChooseRuns(OperandView& view) {
     depth = view.depth_sizes[axis];
     view.run_axis = axis;
   }
-  if (indices >= std::min(depth, kVector) && indices > 1) {
+  if (view.index_steps[fastest] != 1) long_run = kVector;
+  if (indices >= std::min(depth, long_run) && indices > 1) {
     view.runs = OperandView::Runs::kIndices;
     view.run_step = view.index_steps[fastest];
   } else if (depth >= kWorthTransposing) {
@@ -53,20 +54,20 @@ void ChooseRuns(OperandView& view) {
   }
 }
 
-// Whether a term lies beyond the image.
-bool HasBorder(const Products& products, const std::array<OutputAxis, kProductAxes>& axes) {
+// The first axis along which a term lies beyond the image.
+size_t FirstBorder(const Products& products, const std::array<OutputAxis, kProductAxes>& axes) {
   for (size_t i = 0; i < kSpatialAxes; ++i) {
     const Positions& p = products.positions[i];
     const int64_t last = p.first + (static_cast<int64_t>(axes[1 + i].size) - 1) * p.index_step +
                          (static_cast<int64_t>(products.depth[1 + i].size) - 1) * p.tap_step;
-    if (p.first < 0 || last >= p.size) return true;
+    if (p.first < 0 || last >= p.size) return i;
   }
-  return false;
+  return kSpatialAxes;
 }
 
 }  // namespace
 
-OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch) {
+OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch, uint64_t long_run) {
   OperandView view;
   const auto& axes = of_rows ? products.rows : products.columns;
   view.start = of_rows ? products.rows_start : products.columns_start;
@@ -79,18 +80,22 @@ OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch) {
     view.index_sizes[i] = axes[i].size;
     view.index_steps[i] = axes[i].operand;
     view.depth_sizes[i] = products.depth[i].size;
+    // Of one tap the step may be anything.
+    if (products.depth[i].size == 1) continue;
     view.depth_steps[i] = of_rows ? products.depth[i].rows : products.depth[i].columns;
   }
   view.order = products.OrderOf(of_rows);
-  view.is_image =
-      products.has_image && products.image_in_rows == of_rows && HasBorder(products, axes);
+  if (products.has_image && products.image_in_rows == of_rows) {
+    view.first_border = FirstBorder(products, axes);
+  }
+  view.is_image = view.first_border < kSpatialAxes;
   if (view.is_image) {
     view.positions = products.positions;
   } else {
     if (view.order[0] == 0) MergeAxes(view.index_sizes, view.index_steps);
     MergeAxes(view.depth_sizes, view.depth_steps);
   }
-  ChooseRuns(view);
+  ChooseRuns(view, long_run);
   return view;
 }
 

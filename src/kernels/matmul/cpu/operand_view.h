@@ -23,6 +23,7 @@ struct OperandView {
   std::array<int64_t, kProductAxes> depth_steps = {};
   Products::Order order = {0, 1, 2, 3};  // of the index axes, the last one fastest
   bool is_image = false;                 // elements beyond the positions are +0
+  size_t first_border = kSpatialAxes;    // axes before it have nothing beyond
   std::array<Positions, kSpatialAxes> positions = {};
   Runs runs = Runs::kNone;
   size_t run_axis = 0;  // of the depth: the first or the last one
@@ -32,7 +33,8 @@ struct OperandView {
   uint64_t Taps() const { return depth_sizes[1] * depth_sizes[2] * depth_sizes[3]; }
 };
 
-// `batch`: number of the batch. With `of_rows` the rows' operand, else the columns'.
-OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch);
+// `batch`: number of the batch. With `of_rows` the rows' operand, else the columns'. Neighbours
+// along an index axis, `long_run` or more, need not be more than those along the depth.
+OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch, uint64_t long_run);
 
 }  // namespace anydml::cpu

@@ -33,12 +33,15 @@ struct LaneRange {
   int64_t end;
 };
 
+// Masked loads do not touch what the mask leaves out.
+#define ANYDML_MASKS_LOADS (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2)
+
 // The elements at from[lane * step], +0 in the other lanes; nothing else is read.
 template <class D, typename T>
 HWY_INLINE hn::Vec<D> LoadLanes(D d, const T* from, int64_t step, LaneRange lanes) {
   const auto N = static_cast<int64_t>(hn::Lanes(d));
   if (step == 1 && lanes.begin == 0 && lanes.end == N) return LoadFloats(d, from);
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#if ANYDML_MASKS_LOADS
   if constexpr (std::is_same_v<T, float>) {
     const auto masked = [&](const float* at, int64_t begin, int64_t end) HWY_ATTR {
       const auto first = hn::FirstN(d, static_cast<size_t>(std::clamp<int64_t>(begin, 0, N)));
@@ -60,8 +63,8 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const T* from, int64_t step, LaneRange lane
 // The indices of one vector: where they are, and their places in the image.
 template <size_t kLanes>
 struct PackedLanes {
-  int64_t count = 0;  // that exist
-  int64_t offsets[kLanes];
+  int64_t count = 0;             // that exist
+  int64_t offsets[kLanes] = {};  // a gather takes those of lanes that are masked, too
   int64_t places[kSpatialAxes][kLanes];
   // Lanes that follow one another along the fastest axis.
   int64_t run_count = 0;
@@ -101,6 +104,55 @@ struct PackedLanes {
   }
 };
 
+#if ANYDML_MASKS_LOADS
+// The same for runs of floats that follow one another.
+template <class D>
+struct MaskedRuns {
+  static constexpr size_t kLanes = hn::MaxLanes(D());
+  using DI = hn::RebindToSigned<D>;
+
+  int64_t count = 0;
+  int64_t offsets[kLanes];  // of a run, for lane 0
+  hn::Mask<D> masks[kLanes];
+  hn::Vec<DI> places[kSpatialAxes];
+
+  // `at` becomes the index behind those given.
+  MaskedRuns(const OperandView& view, uint64_t (&at)[kProductAxes], uint64_t given) {
+    const D d;
+    const DI di;
+    const uint8_t fastest = view.order[kProductAxes - 1];
+    for (auto& place : places) place = hn::Zero(di);
+    for (uint64_t lane = 0, end; lane < given; lane = end) {
+      end = std::min(given, lane + view.index_sizes[fastest] - at[fastest]);
+      const auto mask = hn::AndNot(hn::FirstN(d, lane), hn::FirstN(d, end));
+      int64_t offset = view.start - static_cast<int64_t>(lane);
+      for (size_t i = 0; i < kProductAxes; ++i) {
+        offset += static_cast<int64_t>(at[i]) * view.index_steps[i];
+      }
+      for (size_t i = view.first_border; i < kSpatialAxes; ++i) {
+        const Positions& p = view.positions[i];
+        int64_t first = p.first + static_cast<int64_t>(at[1 + i]) * p.index_step;
+        auto place = hn::Zero(di);
+        if (1 + i == fastest) {
+          first -= static_cast<int64_t>(lane) * p.index_step;
+          place = hn::Mul(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(p.index_step)));
+        }
+        place = hn::Add(place, hn::Set(di, static_cast<int32_t>(first)));
+        places[i] = hn::IfThenElse(hn::RebindMask(di, mask), place, places[i]);
+      }
+      offsets[count] = offset;
+      masks[count++] = mask;
+      at[fastest] += end - lane;
+      for (size_t i = kProductAxes - 1;
+           i > 0 && at[view.order[i]] == view.index_sizes[view.order[i]]; --i) {
+        at[view.order[i]] = 0;
+        ++at[view.order[i - 1]];
+      }
+    }
+  }
+};
+#endif
+
 // Of a place `at` that moves by `step` for every one of a number: the numbers, of `count`, for
 // which it lies in [0, size).
 HWY_INLINE LaneRange Inside(int64_t at, int64_t step, int64_t size, int64_t count) {
@@ -117,105 +169,217 @@ template <class D, typename T>
 class VectorPacker {
  public:
   static constexpr size_t kLanes = hn::MaxLanes(D());
+  static constexpr bool kMasksLoads = ANYDML_MASKS_LOADS && std::is_same_v<T, float>;
+  // Four runs in a vector cost less than its part of a transposed square.
+  static constexpr uint64_t kLongRun = kMasksLoads ? 5 : 16;
 
   VectorPacker(const OperandView& view, const T* data, uint64_t first, uint64_t terms,
                uint64_t pitch)
       : view_(view), data_(data), first_(first), terms_(terms), pitch_(pitch) {}
 
-  HWY_NOINLINE void Pack(uint64_t index, uint64_t count, float* to) const {
+  HWY_NOINLINE void Pack(uint64_t index, uint64_t count, float* to) {
+#if ANYDML_MASKS_LOADS
+    if constexpr (kMasksLoads) {
+      if (is_masked_) return PackMasked(index, count, to);
+    }
+#endif
     const PackedLanes<kLanes> lanes(view_, index, count);
     switch (view_.runs) {
       case OperandView::Runs::kIndices:
-        return ForEachTap([&](const Tap& tap) HWY_ATTR { PackRuns(lanes, tap, to); });
+        return ForEachTap([&](const Tap& tap, const Terms& terms)
+                              HWY_ATTR { PackRuns(lanes, tap, terms, to); });
       case OperandView::Runs::kDepth:
         if (view_.run_axis == 0) {
-          return ForEachTap([&](const Tap& tap) HWY_ATTR { PackDepth(lanes, tap, 0, to); });
+          return ForEachTap([&](const Tap& tap, const Terms& terms)
+                                HWY_ATTR { PackDepth(lanes, tap, terms, to); });
         }
-        return ForEachRow([&](const Tap& tap, int64_t at)
-                              HWY_ATTR { PackDepth(lanes, tap, at, to); });
+        return ForEachRow([&](const Tap& tap, const Terms& terms)
+                              HWY_ATTR { PackDepth(lanes, tap, terms, to); });
       case OperandView::Runs::kNone:
-        return ForEachTap([&](const Tap& tap) HWY_ATTR { PackEach(lanes, tap, to); });
+        return ForEachTap([&](const Tap& tap, const Terms& terms)
+                              HWY_ATTR { PackEach(lanes, tap, terms, to); });
     }
   }
 
  private:
-  // Terms that differ along one axis of the depth: the first one, or the last one.
+  // The first of some terms that differ along one axis of the depth, the first or the last one.
   struct Tap {
     int64_t offset;
-    int64_t at[kSpatialAxes];  // number of the tap along each spatial axis
-    uint64_t term;             // of the first, from first_
-    uint64_t term_step;
+    int64_t moves[kSpatialAxes];  // in the image, from the first tap
+  };
+  struct Terms {
+    uint64_t first;  // from first_
+    uint64_t step;
     int64_t count;
   };
 
-  void SetTap(Tap& tap, uint64_t number) const {
+  // `at`: its number along each spatial axis.
+  Tap TapOf(uint64_t term, int64_t (&at)[kSpatialAxes]) const {
+    Tap tap;
     tap.offset = 0;
     for (size_t i = kProductAxes - 1; i > 0; --i) {
-      tap.at[i - 1] = static_cast<int64_t>(number % view_.depth_sizes[i]);
-      number /= view_.depth_sizes[i];
-      tap.offset += tap.at[i - 1] * view_.depth_steps[i];
+      at[i - 1] = static_cast<int64_t>(term % view_.depth_sizes[i]);
+      term /= view_.depth_sizes[i];
+      tap.offset += at[i - 1] * view_.depth_steps[i];
+      tap.moves[i - 1] = at[i - 1] * view_.positions[i - 1].tap_step;
+    }
+    tap.offset += static_cast<int64_t>(term) * view_.depth_steps[0];
+    return tap;
+  }
+
+  // Of all channels, for number `i` of the taps of this piece of the depth.
+  HWY_INLINE Terms TermsOf(uint64_t i) const {
+    return {i, taps_, static_cast<int64_t>(all_ + (i < rest_ ? 1 : 0))};
+  }
+
+  // Lines of taps: f(the first tap, its number, how many).
+  template <typename F>
+  HWY_INLINE void ForEachLine(const F& f) const {
+    const uint64_t count = std::min(terms_, taps_);
+    int64_t at[kSpatialAxes];
+    Tap tap = TapOf(first_, at);
+    for (uint64_t i = 0; i < count;) {
+      const uint64_t taps =
+          std::min(count - i, view_.depth_sizes[3] - static_cast<uint64_t>(at[2]));
+      f(tap, i, taps);
+      i += taps;
+      tap.offset -= at[2] * view_.depth_steps[3];
+      tap.moves[2] = at[2] = 0;
+      size_t axis = kProductAxes - 2;
+      for (; axis > 0; --axis) {
+        tap.offset += view_.depth_steps[axis];
+        tap.moves[axis - 1] += view_.positions[axis - 1].tap_step;
+        if (++at[axis - 1] < static_cast<int64_t>(view_.depth_sizes[axis])) break;
+        tap.offset -= at[axis - 1] * view_.depth_steps[axis];
+        tap.moves[axis - 1] = at[axis - 1] = 0;
+      }
+      if (axis == 0) tap.offset += view_.depth_steps[0];
     }
   }
 
   // Along the first axis; where there are more taps than terms, term after term.
   template <typename F>
   HWY_INLINE void ForEachTap(const F& f) const {
-    const uint64_t taps = view_.Taps();
-    Tap tap;
-    if (taps > terms_) {
-      for (uint64_t k = 0; k < terms_; ++k) {
-        SetTap(tap, (first_ + k) % taps);
-        tap.offset += static_cast<int64_t>((first_ + k) / taps) * view_.depth_steps[0];
-        tap.term = k;
-        tap.term_step = 1;
-        tap.count = 1;
-        f(tap);
+    ForEachLine([&](Tap tap, uint64_t first, uint64_t taps) HWY_ATTR {
+      for (uint64_t i = first; i < first + taps; ++i) {
+        f(tap, TermsOf(i));
+        tap.offset += view_.depth_steps[3];
+        tap.moves[2] += view_.positions[2].tap_step;
       }
-      return;
-    }
-    for (uint64_t t = 0; t < taps; ++t) {
-      SetTap(tap, t);
-      const uint64_t begin = first_ <= t ? 0 : (first_ - t + taps - 1) / taps;
-      const uint64_t beyond = first_ + terms_;
-      const uint64_t end = beyond <= t ? 0 : (beyond - t + taps - 1) / taps;
-      tap.offset += static_cast<int64_t>(begin) * view_.depth_steps[0];
-      tap.term = begin * taps + t - first_;
-      tap.term_step = taps;
-      tap.count = static_cast<int64_t>(end) - static_cast<int64_t>(begin);
-      if (tap.count > 0) f(tap);
-    }
+    });
   }
 
-  // Along the last axis: f(tap, number of the first).
+  // Along the last axis.
   template <typename F>
   HWY_INLINE void ForEachRow(const F& f) const {
     const uint64_t size = view_.depth_sizes[3];
-    Tap tap;
+    int64_t at[kSpatialAxes];
     for (uint64_t k = 0; k < terms_;) {
-      const uint64_t row = (first_ + k) / size, at = (first_ + k) % size;
-      const uint64_t taps = view_.Taps() / size;
-      SetTap(tap, row % taps * size + at);
-      tap.offset += static_cast<int64_t>(row / taps) * view_.depth_steps[0];
-      tap.term = k;
-      tap.term_step = 1;
-      tap.count = static_cast<int64_t>(std::min(size - at, terms_ - k));
-      f(tap, static_cast<int64_t>(at));
-      k += static_cast<uint64_t>(tap.count);
+      const Tap tap = TapOf(first_ + k, at);
+      const uint64_t count = std::min(size - static_cast<uint64_t>(at[2]), terms_ - k);
+      f(tap, Terms{k, 1, static_cast<int64_t>(count)});
+      k += count;
     }
   }
+
+#if ANYDML_MASKS_LOADS
+  // Places fit in 32 bits.
+  bool IsMasked() const {
+    constexpr int64_t kMost = int64_t{1} << 30;
+    return view_.runs == OperandView::Runs::kIndices && view_.run_step == 1 &&
+           (!view_.is_image || std::all_of(view_.positions.begin(), view_.positions.end(),
+                                           [](const Positions& p) { return p.size < kMost; }));
+  }
+
+  HWY_INLINE void PackMasked(uint64_t index, uint64_t count, float* to) {
+    if (index != next_) {
+      uint64_t rest = index;
+      for (size_t i = kProductAxes; i-- > 0;) {
+        const size_t axis = view_.order[i];
+        at_[axis] = rest % view_.index_sizes[axis];
+        rest /= view_.index_sizes[axis];
+      }
+    }
+    next_ = index + count;
+    const MaskedRuns<D> runs(view_, at_, count);
+    switch (runs.count) {
+      case 1:
+        return PackMasked<1>(runs, to);
+      case 2:
+        return PackMasked<2>(runs, to);
+      case 3:
+        return PackMasked<3>(runs, to);
+      case 4:
+        return PackMasked<4>(runs, to);
+      default:
+        return PackMasked<kLanes>(runs, to);
+    }
+  }
+
+  // So many runs of indices, or a few more than four: whether a lane lies in the image is computed
+  // for all lanes of a tap at once, so that one channel, or short lines, cost little more.
+  template <size_t kRuns>
+  HWY_INLINE void PackMasked(const MaskedRuns<D>& runs, float* to) const {
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    // Copies, since a store of a vector might change what is not local.
+    const size_t count = kRuns == kLanes ? static_cast<size_t>(runs.count) : kRuns;
+    const float* const data = data_;
+    const Positions& p = view_.positions[2];
+    const auto size = hn::Set(du, static_cast<uint32_t>(p.size));
+    const auto tap_move = hn::Set(di, static_cast<int32_t>(p.tap_step));
+    const int64_t channel = view_.depth_steps[0], tap_step = view_.depth_steps[3];
+    const uint64_t pitch = pitch_, step = taps_ * pitch, all = all_, rest = rest_;
+    ForEachLine([=, &runs, this](const Tap& tap, uint64_t first, uint64_t taps) HWY_ATTR {
+      auto inside = hn::FirstN(d, kLanes);
+      for (size_t i = view_.first_border; i < kSpatialAxes - 1; ++i) {
+        const auto move = hn::Set(di, static_cast<int32_t>(tap.moves[i]));
+        const auto place = hn::BitCast(du, hn::Add(runs.places[i], move));
+        const auto end = hn::Set(du, static_cast<uint32_t>(view_.positions[i].size));
+        inside = hn::And(inside, hn::RebindMask(d, hn::Lt(place, end)));
+      }
+      const float* from[kRuns];
+      hn::Mask<D> masks[kRuns];
+      for (size_t run = 0; run < count; ++run) {
+        from[run] = UncheckedOffset(data, runs.offsets[run] + tap.offset);
+        masks[run] = hn::And(inside, runs.masks[run]);
+      }
+      auto place = hn::Add(runs.places[2], hn::Set(di, static_cast<int32_t>(tap.moves[2])));
+      float* line = to + first * pitch;
+      for (uint64_t i = first; i < first + taps; ++i, line += pitch) {
+        const auto in_line = hn::RebindMask(d, hn::Lt(hn::BitCast(du, place), size));
+        hn::Mask<D> lanes[kRuns];
+        for (size_t run = 0; run < count; ++run) lanes[run] = hn::And(in_line, masks[run]);
+        float* at = line;
+        int64_t ahead = 0;
+        for (uint64_t c = all + (i < rest ? 1 : 0); c > 0; --c, at += step, ahead += channel) {
+          auto v = hn::MaskedLoad(lanes[0], d, UncheckedOffset(from[0], ahead));
+          for (size_t run = 1; run < count; ++run) {
+            v = hn::Or(v, hn::MaskedLoad(lanes[run], d, UncheckedOffset(from[run], ahead)));
+          }
+          hn::StoreU(v, d, at);
+        }
+        place = hn::Add(place, tap_move);
+        for (size_t run = 0; run < count; ++run) from[run] = UncheckedOffset(from[run], tap_step);
+      }
+    });
+  }
+#endif
 
   HWY_INLINE bool IsInside(const PackedLanes<kLanes>& lanes, const Tap& tap, int64_t lane,
                            size_t axes) const {
     for (size_t i = 0; i < axes; ++i) {
       const Positions& p = view_.positions[i];
-      const int64_t at = lanes.places[i][lane] + tap.at[i] * p.tap_step;
+      const int64_t at = lanes.places[i][lane] + tap.moves[i];
       if (at < 0 || at >= p.size) return false;
     }
     return true;
   }
 
   // Runs of indices: the same lanes for every channel.
-  HWY_INLINE void PackRuns(const PackedLanes<kLanes>& lanes, const Tap& tap, float* to) const {
+  HWY_INLINE void PackRuns(const PackedLanes<kLanes>& lanes, const Tap& tap, const Terms& terms,
+                           float* to) const {
     const D d;
     const int64_t step = view_.run_step;
     const T* from[kLanes];
@@ -233,25 +397,25 @@ class VectorPacker {
           ranges[runs++] = range;
           continue;
         }
-        const LaneRange inside = Inside(lanes.places[2][begin] + tap.at[2] * p.tap_step,
-                                        p.index_step, p.size, end - begin);
+        const LaneRange inside =
+            Inside(lanes.places[2][begin] + tap.moves[2], p.index_step, p.size, end - begin);
         range = {begin + inside.begin, begin + inside.end};
         if (range.begin == range.end) continue;
       }
       from[runs] = UncheckedOffset(data_, lanes.offsets[begin] - begin * step + tap.offset);
       ranges[runs++] = range;
     }
-    float* at = to + tap.term * pitch_;
-    const uint64_t pitch = tap.term_step * pitch_;
+    float* at = to + terms.first * pitch_;
+    const uint64_t pitch = terms.step * pitch_;
     const int64_t channel = view_.depth_steps[0];
     int64_t ahead = 0;
     if (runs == 1) {
-      for (int64_t c = 0; c < tap.count; ++c, at += pitch, ahead += channel) {
+      for (int64_t c = 0; c < terms.count; ++c, at += pitch, ahead += channel) {
         hn::StoreU(LoadLanes(d, UncheckedOffset(from[0], ahead), step, ranges[0]), d, at);
       }
       return;
     }
-    for (int64_t c = 0; c < tap.count; ++c, at += pitch, ahead += channel) {
+    for (int64_t c = 0; c < terms.count; ++c, at += pitch, ahead += channel) {
       auto v = hn::Zero(d);
       for (int64_t run = 0; run < runs; ++run) {
         v = hn::Or(v, LoadLanes(d, UncheckedOffset(from[run], ahead), step, ranges[run]));
@@ -260,9 +424,8 @@ class VectorPacker {
     }
   }
 
-  // Runs along the depth: squares of lanes and terms. `first`: number of the first tap of the
-  // run, where it lies along the last axis.
-  HWY_INLINE void PackDepth(const PackedLanes<kLanes>& lanes, const Tap& tap, int64_t first,
+  // Runs along the depth: squares of lanes and terms.
+  HWY_INLINE void PackDepth(const PackedLanes<kLanes>& lanes, const Tap& tap, const Terms& terms,
                             float* to) const {
     const D d;
     const bool in_space = view_.is_image && view_.run_axis != 0;
@@ -270,21 +433,21 @@ class VectorPacker {
     LaneRange ranges[kLanes];
     const T* from[kLanes];
     for (int64_t lane = 0; lane < static_cast<int64_t>(kLanes); ++lane) {
-      ranges[lane] = {0, lane < lanes.count ? tap.count : 0};
+      ranges[lane] = {0, lane < lanes.count ? terms.count : 0};
       from[lane] = data_;
       if (lane >= lanes.count) continue;
       from[lane] = UncheckedOffset(data_, lanes.offsets[lane] + tap.offset);
       if (view_.is_image && !IsInside(lanes, tap, lane, in_space ? 2 : 3)) ranges[lane].end = 0;
       if (in_space && ranges[lane].end != 0) {
         ranges[lane] =
-            Inside(lanes.places[2][lane] + first * p.tap_step, p.tap_step, p.size, tap.count);
+            Inside(lanes.places[2][lane] + tap.moves[2], p.tap_step, p.size, terms.count);
       }
     }
     const auto N = static_cast<int64_t>(kLanes);
     const int64_t step = view_.run_step;
-    for (int64_t k = 0; k < tap.count; k += N) {
-      const int64_t end = std::min(N, tap.count - k);
-      float* const at = to + (tap.term + static_cast<uint64_t>(k) * tap.term_step) * pitch_;
+    for (int64_t k = 0; k < terms.count; k += N) {
+      const int64_t end = std::min(N, terms.count - k);
+      float* const at = to + (terms.first + static_cast<uint64_t>(k) * terms.step) * pitch_;
       TransposeSquare(
           d,
           [&](size_t lane) HWY_ATTR {
@@ -294,27 +457,27 @@ class VectorPacker {
             return LoadLanes(d, UncheckedOffset(from[lane], k * step), step, range);
           },
           [&](size_t term, hn::Vec<D> v) HWY_ATTR {
-            if (static_cast<int64_t>(term) < end)
-              hn::StoreU(v, d, at + term * tap.term_step * pitch_);
+            if (static_cast<int64_t>(term) < end) hn::StoreU(v, d, at + term * terms.step * pitch_);
           });
     }
   }
 
-  HWY_INLINE void PackEach(const PackedLanes<kLanes>& lanes, const Tap& tap, float* to) const {
+  HWY_INLINE void PackEach(const PackedLanes<kLanes>& lanes, const Tap& tap, const Terms& terms,
+                           float* to) const {
     const hn::CappedTag<float, 1> d1;
-    float* at = to + tap.term * pitch_;
+    float* at = to + terms.first * pitch_;
     bool inside[kLanes];
     for (int64_t lane = 0; lane < static_cast<int64_t>(kLanes); ++lane) {
       inside[lane] =
           lane < lanes.count && (!view_.is_image || IsInside(lanes, tap, lane, kSpatialAxes));
     }
     int64_t ahead = tap.offset;
-    for (int64_t c = 0; c < tap.count; ++c) {
+    for (int64_t c = 0; c < terms.count; ++c) {
       for (int64_t lane = 0; lane < static_cast<int64_t>(kLanes); ++lane) {
         at[lane] =
             inside[lane] ? hn::GetLane(LoadFloats(d1, data_ + lanes.offsets[lane] + ahead)) : 0.0f;
       }
-      at += tap.term_step * pitch_;
+      at += terms.step * pitch_;
       ahead += view_.depth_steps[0];
     }
   }
@@ -324,6 +487,14 @@ class VectorPacker {
   uint64_t first_;
   uint64_t terms_;
   uint64_t pitch_;
+  const uint64_t taps_ = view_.Taps();
+  // Of terms for each tap, and taps that have one more.
+  const uint64_t all_ = terms_ / taps_, rest_ = terms_ % taps_;
+#if ANYDML_MASKS_LOADS
+  const bool is_masked_ = IsMasked();
+  uint64_t next_ = ~uint64_t{0};
+  uint64_t at_[kProductAxes];  // index next_
+#endif
 };
 
 }  // namespace HWY_NAMESPACE

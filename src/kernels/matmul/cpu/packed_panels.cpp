@@ -86,8 +86,9 @@ class UnitRunner {
   }
 
   void Run(uint64_t batch, const Tile& tile) {
-    const OperandView rows = ViewOf(products_, true, batch);
-    const OperandView columns = ViewOf(products_, false, batch);
+    const uint64_t long_run = VectorPacker<DC, T>::kLongRun;
+    const OperandView rows = ViewOf(products_, true, batch, long_run);
+    const OperandView columns = ViewOf(products_, false, batch, long_run);
     const uint64_t depth = products_.Depth();
     if (depth == 0) std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
     for (uint64_t k = 0; k < depth; k += kChain) {
@@ -110,7 +111,7 @@ class UnitRunner {
   // Panel after panel, in each term after term.
   void PackColumns(const OperandView& view, const Tile& tile, uint64_t first, uint64_t terms) {
     const uint64_t N = hn::Lanes(DC());
-    const VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
+    VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
     uint64_t packed = 0;
     if (IsMatrixOfRuns(view)) {
       packed = tile.columns() / PanelWidth() * PanelWidth();
@@ -149,7 +150,7 @@ class UnitRunner {
 
   void PackRows(const OperandView& view, uint64_t row, uint64_t count, uint64_t first,
                 uint64_t terms) {
-    const VectorPacker<DR, T> packer(view, a_, first, terms, kPackedRows);
+    VectorPacker<DR, T> packer(view, a_, first, terms, kPackedRows);
     float* to = packed_rows_;
     for (uint64_t r = 0; r < count; r += kPanelRows, to += kPackedRows * terms) {
       packer.Pack(row + r, std::min<uint64_t>(kPanelRows, count - r), to);

@@ -13,6 +13,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #undef ANYDML_HAS_FMA
 
 HWY_BEFORE_NAMESPACE();
@@ -117,13 +119,14 @@ HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RES
 
 using AddChainsFunction = void (*)(const float*, const float*, uint64_t, bool, float*, uint64_t);
 
-// Rows are rounded up to 1, 2, 4 or all of a panel.
+// Rows are rounded up to 1, 2, 4, 6 or all of a panel.
 template <size_t kVectors>
 AddChainsFunction ForRows(uint64_t rows) {
   if (rows == 1) return AddChains<1, kVectors>;
   if (rows == 2) return AddChains<2, kVectors>;
   if (rows <= 4) return AddChains<4, kVectors>;
-  return AddChains<kPanelRows, kVectors>;
+  return rows <= 6 ? AddChains<std::min<size_t>(kPanelRows, 6), kVectors>
+                   : AddChains<kPanelRows, kVectors>;
 }
 
 inline AddChainsFunction AddChainsFor(uint64_t rows, uint64_t vectors) {
