@@ -111,6 +111,8 @@ Status CheckStates(const std::string& folder, const Manifest& manifest, const Tr
   if (Checksum(std::move(weights)) != manifest.weights_sha256) {
     return Refuse(folder, kManifestFile, "has a weights_sha256 that is not that of the weights");
   }
+  // A step that comes from a model counts as it likes.
+  if (trainer.states().back().kept.kind != Kept::Kind::kCounter) return {};
   uint32_t steps = 0;  // of any count the lower 32 bits
   std::memcpy(&steps, all.back().data(), sizeof steps);
   if (steps == static_cast<uint32_t>(manifest.steps)) return {};

@@ -168,7 +168,8 @@ class Verify(TrainTest):
         weights = self.folder / "weights/4/w.npy"
         content = weights.read_bytes()
         weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-        self.assert_fails(self.verify("--step", 5), "step 4: the sha256 is ")
+        self.assert_fails(self.verify("--step", 5), "weights/4/manifest.json has a weights_sha256 "
+                          "that is not that of the weights")
         weights.write_bytes(content[:-1])
         self.assert_fails(self.verify("--step", 5), "weights/4/w.npy ")
         weights.unlink()

@@ -108,7 +108,14 @@ TEST_F(ExecutionTest, SeveralOutputsMayLieOverInputs) {
   const auto parameters = Buffer(std::vector<float>{1, 1}),
              first = Buffer(std::vector<float>{0, 0}), second = Buffer(std::vector<float>{0, 0}),
              gradient = Buffer(std::vector<float>{2, -4}), number = Buffer(std::vector<UINT>{1});
-  Record(compiled, {parameters, first, second, gradient, number}, {parameters, first, second});
+  const auto table = Table(compiled.Get());
+  Bind(table, {parameters, first, second, gradient, number}, {parameters, first, second});
+  // Cards need some.
+  const uint64_t bytes = compiled->GetBindingProperties().TemporaryResourceSize;
+  const auto memory = Buffer(std::max<uint64_t>(256, bytes));
+  const BindingDescs temporary = {memory};
+  if (bytes != 0) table->BindTemporaryResource(temporary.data());
+  recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
   Finish();
   ASSERT_EQ(dml->GetDeviceRemovedReason(), S_OK) << LastError();
   EXPECT_EQ(Contents<float>(parameters.Get()), (std::vector<float>{.875f, 1.125f}));
