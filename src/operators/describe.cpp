@@ -57,20 +57,6 @@ const CaseSetting* FindSetting(const Case& c, std::string_view field) {
   return nullptr;
 }
 
-uint32_t WordOf(FieldType type, double value) {
-  switch (type) {
-    case FieldType::kFloat:
-    case FieldType::kFloatArray:
-    case FieldType::kScaleBias:
-      return std::bit_cast<uint32_t>(static_cast<float>(value));
-    case FieldType::kInt:
-    case FieldType::kIntArray:
-      return static_cast<uint32_t>(static_cast<int32_t>(value));
-    default:
-      return static_cast<uint32_t>(value);
-  }
-}
-
 // From its type and its parameters, each of one word.
 std::shared_ptr<const schema::Arguments> MakeFused(const Field& field, const CaseSetting& setting) {
   const schema::OperatorSchema* schema =
@@ -81,7 +67,7 @@ std::shared_ptr<const schema::Arguments> MakeFused(const Field& field, const Cas
   for (size_t i = 0; i < schema->fields.size(); ++i) {
     if (HasTensors(schema->fields[i]) || schema->fields[i].optional) continue;
     fused.at(i).count = 1;
-    fused.at(i).words[0] = WordOf(schema->fields[i].type, setting.values[next++]);
+    fused.at(i).words[0] = schema::WordOf(schema->fields[i].type, setting.values[next++]);
   }
   return std::make_shared<const schema::Arguments>(std::move(fused));
 }
@@ -121,11 +107,13 @@ void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
     value.count = 2;
   } else if (field.type == FieldType::kScaleBias) {
     value.count = setting != nullptr ? 2 : 0;
-    for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
+    for (uint32_t k = 0; k < value.count; ++k)
+      value.words[k] = schema::WordOf(field.type, given(k));
   } else {
     if (field.is_array()) value.count = arguments.Uint(field.count_field);
     if (field.type == FieldType::kSize2D) value.count = 2;
-    for (uint32_t k = 0; k < value.count; ++k) value.words[k] = WordOf(field.type, given(k));
+    for (uint32_t k = 0; k < value.count; ++k)
+      value.words[k] = schema::WordOf(field.type, given(k));
   }
 }
 

@@ -11,19 +11,6 @@
 namespace anydml::schema {
 namespace {
 
-uint32_t WordOf(FieldType type, double value) {
-  switch (type) {
-    case FieldType::kFloat:
-    case FieldType::kFloatArray:
-      return std::bit_cast<uint32_t>(static_cast<float>(value));
-    case FieldType::kInt:
-    case FieldType::kIntArray:
-      return static_cast<uint32_t>(static_cast<int32_t>(value));
-    default:
-      return static_cast<uint32_t>(value);
-  }
-}
-
 // How many entries the array or the tensors have that the field counts; 0 where none is set.
 uint32_t CountedEntries(const Arguments& arguments, size_t count) {
   const auto fields = arguments.schema().fields;
@@ -134,6 +121,20 @@ Settings& Settings::Copy(const Arguments& from, std::initializer_list<std::strin
     if (FieldValue* found = Find(name)) *found = from.at(number);
   }
   return *this;
+}
+
+uint32_t WordOf(FieldType type, double value) {
+  switch (type) {
+    case FieldType::kFloat:
+    case FieldType::kFloatArray:
+    case FieldType::kScaleBias:
+      return std::bit_cast<uint32_t>(static_cast<float>(value));
+    case FieldType::kInt:
+    case FieldType::kIntArray:
+      return static_cast<uint32_t>(static_cast<int32_t>(value));
+    default:
+      return static_cast<uint32_t>(value);
+  }
 }
 
 uint64_t ScalarBits(DataType type, double value) {

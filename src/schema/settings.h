@@ -45,6 +45,8 @@ class Settings {
 // The number of a field; as many as there are fields when the schema has none of the name.
 size_t FindField(const OperatorSchema& schema, std::string_view name);
 
+// A number as the word of a field of the type.
+uint32_t WordOf(FieldType type, double value);
 // The bits of a number in a scalar union of the type.
 uint64_t ScalarBits(DataType type, double value);
 
