@@ -52,7 +52,7 @@ class Completion(CommandTest):
             "--help", "--input-path", "--loss", "--of", "--output", "--update"])
         self.assertEqual(self.complete("train", "--"), [
             "--help", "--input-path", "--feed", "--steps", "--device", "--threads", "--seed",
-            "--save", "--every", "--log"])
+            "--init", "--from", "--save", "--every", "--log"])
         self.assertEqual(self.complete("verify", "--"), [
             "--help", "--step", "--device", "--threads"])
         self.assertEqual(self.complete("ops", "--"), ["--help", "--json", "--markdown"])

@@ -14,7 +14,7 @@ import numpy as np
 from command import COMMAND, MODELS, SOURCE, CommandTest, anydml
 
 sys.path.insert(0, str(SOURCE / "tests/train"))
-from training_numbers import shuffled  # pylint: disable=wrong-import-position
+from training_numbers import he_bound, shuffled, uniform  # pylint: disable=wrong-import-position
 
 REGRESSION = MODELS / "linear_regression.json"  # mean((x w + b - t)^2) of four samples; w = b = 0
 X = [[1, 0], [0, 1], [1, 1], [2, 1]]
@@ -122,14 +122,46 @@ class Train(TrainTest):
                                   text=True, capture_output=True, check=True).stdout
             self.assertEqual(text.split()[0], entry["sha256"])
 
+    def test_going_on_gives_the_bits_of_one_run(self):
+        step = self.make_step("adam:0.1")
+        options = ("--feed", f"t={self.array('t.npy', range(13))}", "--every", 4, "--seed", 3)
+        whole = self.trained("--steps", 10, *options, step=step)
+        sum_of_whole = json.loads(self.log()[-1])["sha256"]
+        rest = self.trained("--steps", 10, "--from", "weights/4", "--save", "other", *options,
+                            step=step)
+        self.assertEqual(rest, whole[4:])
+        self.assertEqual(json.loads(self.log()[-1])["sha256"], sum_of_whole)
+        for number, first, last in ((5, 5, 8), (9, 9, 10)):
+            self.assertIn(f"steps {first} to {last}: ", self.verify("--step", number).stdout)
+        self.assert_fails(self.verify("--step", 4), "has checkpoints of steps 5 to 10")
+
+    def test_first_values_follow_from_the_seed(self):
+        def first(*options):
+            self.trained("--steps", 1, *options, step=self.make_step("sgd:0"))
+            w = np.load(self.folder / "weights/1/w.npy")
+            self.assertEqual(self.verify("--step", 1).returncode, 0)
+            return w
+
+        self.assertFalse(first().any())
+        w = first("--init", "w", "--seed", 5)
+        np.testing.assert_array_equal(
+            w.ravel(), uniform(5, "w", he_bound(w.size // w.shape[0]), w.size))
+        self.assertFalse(np.load(self.folder / "weights/1/b.npy").any())
+
     def test_an_interruption_saves_a_checkpoint(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                self.setUp()
+                self.interrupt(number)
+
+    def interrupt(self, number):
         process = subprocess.Popen(
             [COMMAND, "train", self.make_step("adam:0.1"), "--steps", "100000000", "--every",
              "1000", "--save", "weights", "--log", "run.jsonl"], cwd=self.folder, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not (self.folder / "weights/1000").exists():
             self.assertIsNone(process.poll())
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
         self.assertRegex(errors, r"^anydml: interrupted after step (\d+) of 100000000, which is "
@@ -197,10 +229,12 @@ class Verify(TrainTest):
                 ("", "run.jsonl: line 1 is no JSON object"),
                 ("{}\n" + rest, "run.jsonl: line 1 is not the beginning of a training's log"),
                 (header + "\n[]\n", "run.jsonl: line 2 is no JSON object"),
-                (header + "\n" + rest.split("\n", 1)[1], "line 2 is neither the next step"),
-                (text[:-10], "is no JSON object")):
+                (header + "\n" + rest.split("\n", 1)[1], "line 2 is neither the next step")):
             (self.folder / "run.jsonl").write_text(changed)
             self.assert_fails(self.verify("--step", 1), sentence)
+        (self.folder / "run.jsonl").write_text(text[:-10])  # the last checkpoint's line is cut
+        self.assertEqual(self.verify("--step", 8).returncode, 0)
+        self.assert_fails(self.verify("--step", 9), "run.jsonl has checkpoints of steps 1 to 8")
         (self.folder / "run.jsonl").unlink()
         self.assert_fails(self.verify("--step", 1), "run.jsonl does not exist")
 
@@ -234,10 +268,14 @@ class Refusals(TrainTest):
         self.refuse("--feed: 't' is fed twice", *feed(file), *feed(file))
         self.refuse("has FLOAT64 and the model takes FLOAT32",
                     *feed(self.array("d.npy", T, np.float64)))
-        self.refuse("3 samples of 4 bytes, which fill no batch of 16 bytes",
+        self.refuse("has Sizes {3}; the model takes batches of Sizes {4",
                     *feed(self.array("few.npy", T[:3])))
-        self.refuse("samples of 12 bytes, which fill no batch",
-                    *feed(self.array("odd.npy", [[1, 2, 3]] * 9)))
+        for sizes in ((9, 3), (4, 2)):
+            self.refuse(f"has Sizes {{{sizes[0]}, {sizes[1]}}}; the model takes batches of Sizes",
+                        *feed(self.array("odd.npy", np.ones(sizes))))
+        for sizes in ((2, 4), (8,)):
+            self.refuse("; the model takes batches of Sizes {1, 1, 4, 2}",
+                        "--feed", f"x={self.array('x.npy', np.ones(sizes))}")
         self.refuse("has 5 samples for batches of 4; the first file has 4 for batches of 4",
                     "--feed", f"x={self.array('x.npy', X)}", *feed(self.array("5.npy", T + [1])))
         whole = pathlib.Path(self.idx("t.idx", T)).read_bytes()
@@ -254,7 +292,19 @@ class Refusals(TrainTest):
         self.assert_fails(result, "weights/1 is there and is no checkpoint")
         self.assertEqual((self.folder / "weights/1").read_text(), "mine")
 
+    def test_going_on(self):
+        self.trained("--steps", 4, "--every", 2)
+        self.refuse("--steps 1: weights/4 is of step 4", "--from", "weights/4")
+        self.refuse("--seed 2: weights/4 has the seed 1", "--from", "weights/4", "--seed", 2)
+        self.refuse("nowhere", "--from", "nowhere")
+        self.refuse("--init: 'W' is no packed FLOAT32 resource that the model trains; did you mean",
+                    "--init", "W")
+
     def test_usage(self):
+        for seed in ("-1", "18446744073709551616", "1.5", "one"):
+            result = self.train("--steps", 1, "--seed", seed)
+            self.assertEqual((result.stdout, result.returncode), ("", 2))
+            self.assertIn(f"'{seed}' must be a whole number from 0 to 2^64 - 1", result.stderr)
         for arguments, sentence in ((("train", self.step, "--save", "w"), "--steps is required"),
                                     (("train", self.step, "--steps", 1), "--save is required"),
                                     (("verify", "run.jsonl"), "--step is required")):

@@ -82,10 +82,12 @@ struct TrainOptions {
   uint64_t steps = 0;
   std::string device = "cpu";
   uint32_t threads = 0;
-  uint64_t seed = 1;    // of the order of samples
-  std::string save;     // folder of the checkpoints' folders
-  uint64_t every = 64;  // steps from checkpoint to checkpoint
-  std::string log;      // empty: none
+  uint64_t seed = 1;                     // of the order of samples and of first values
+  std::vector<std::string> initialized;  // parameters that get first values from the seed
+  std::string from;                      // a checkpoint's folder to go on from
+  std::string save;                      // folder of the checkpoints' folders
+  uint64_t every = 64;                   // steps from checkpoint to checkpoint
+  std::string log;                       // empty: none
 };
 int TrainModel(const TrainOptions& options);
 

@@ -62,7 +62,7 @@ _anydml() {
   case $previous in
     --feature-level) _anydml_offer -W "$(_anydml_feature_levels)"; return ;;
     --device) _anydml_offer -W "$(_anydml_names "$program" devices)"; return ;;
-    --input-path | --output-path | --save) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
+    --input-path | --output-path | --save | --from) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;
     --type) _anydml_offer -W "$(_anydml_types)"; return ;;
     -o | --output | --log) compopt -o filenames 2>/dev/null; _anydml_offer -f; return ;;
     --json)
@@ -73,7 +73,7 @@ _anydml() {
       fi
       ;;
     --loss | --of | --update | --threads | --iterations | --filter | --strategy | --seconds | --passes | --batch) return ;;
-    --random | --seed | --feed | --step | --steps | --every) return ;;
+    --random | --seed | --feed | --step | --steps | --every | --init) return ;;
   esac
   if [[ $current == -* ]]; then
     local words

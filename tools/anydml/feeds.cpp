@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 
 #include "base/escaped.h"
 #include "base/sha256.h"
@@ -22,7 +23,7 @@ constexpr uint64_t kMostBytes = uint64_t{1} << 34;
 
 struct Samples {
   DataType data_type = DataType::kUint8;
-  uint64_t count = 0;
+  std::vector<uint64_t> sizes;  // the first one counts them
   std::vector<std::byte> bytes;
 };
 
@@ -42,7 +43,7 @@ Result<Samples> ReadSamples(const FeedFile& file) {
     Result<train::IdxFile> idx = train::ReadIdx(file.path);
     if (!idx.ok())
       return InvalidArgument("--feed " + Escaped(file.name) + ": " + idx.error().message);
-    samples.count = idx.value().sizes[0];
+    samples.sizes.assign(idx.value().sizes.begin(), idx.value().sizes.end());
     samples.bytes = Copy(idx.value().data());
     return samples;
   }
@@ -52,7 +53,7 @@ Result<Samples> ReadSamples(const FeedFile& file) {
   if (!array.ok()) return Refuse(file, array.error().message);
   if (array.value().shape.empty()) return Refuse(file, "is one element and must count samples");
   samples.data_type = array.value().data_type;
-  samples.count = array.value().shape[0];
+  samples.sizes.assign(array.value().shape.begin(), array.value().shape.end());
   samples.bytes = Copy(array.value().data);
   return samples;
 }
@@ -80,6 +81,18 @@ Status ConvertTo(DataType type, const FeedFile& file, Samples& samples) {
   }
   samples.data_type = type;
   return {};
+}
+
+// How many samples fill the tensor, whose first size counts them; 0 if those of the file have
+// other sizes. Sizes of 1 may stand anywhere.
+uint64_t SamplesIn(const TensorDesc& tensor, const std::vector<uint64_t>& file_sizes) {
+  std::vector<uint64_t> sample(file_sizes.begin() + 1, file_sizes.end());
+  std::vector<uint64_t> sizes(tensor.Sizes().begin(), tensor.Sizes().end());
+  std::erase(sample, 1);
+  std::erase(sizes, 1);
+  if (sizes == sample) return 1;
+  const uint64_t batch = sizes.empty() ? 0 : sizes.front();
+  return std::ranges::equal(std::span(sizes).subspan(sizes.empty() ? 0 : 1), sample) ? batch : 0;
 }
 
 }  // namespace
@@ -117,22 +130,22 @@ Status Feeds::Add(FeedFile& file, const std::vector<train::Feed>& feeds) {
   file.sha256 = Sha256().Add(samples.bytes).Text();
   Status status = ConvertTo(feed->tensor.data_type, file, samples);
   if (!status.ok()) return status;
-  const uint64_t wanted = feed->tensor.ElementCount() * ElementSize(feed->tensor.data_type);
-  column.sample_bytes = samples.count == 0 ? 0 : samples.bytes.size() / samples.count;
-  if (column.sample_bytes == 0 || wanted % column.sample_bytes != 0 ||
-      wanted > samples.bytes.size() || samples.count > UINT32_MAX) {
-    return Refuse(file, fmt::format("has {} samples of {} bytes, which fill no batch of {} bytes",
-                                    samples.count, column.sample_bytes, wanted));
+  const uint64_t count = samples.sizes[0];
+  const uint64_t batch = SamplesIn(feed->tensor, samples.sizes);
+  if (batch == 0 || batch > count || count > UINT32_MAX) {
+    return Refuse(
+        file, fmt::format("has Sizes {{{}}}; the model takes batches of Sizes {{{}}}",
+                          fmt::join(samples.sizes, ", "), fmt::join(feed->tensor.Sizes(), ", ")));
   }
-  const uint64_t batch = wanted / column.sample_bytes;
   if (columns_.empty()) {
-    count_ = samples.count;
+    count_ = count;
     batch_ = batch;
-  } else if (count_ != samples.count || batch_ != batch) {
+  } else if (count_ != count || batch_ != batch) {
     return Refuse(file, fmt::format("has {} samples for batches of {}; the first file has {} for "
                                     "batches of {}",
-                                    samples.count, batch, count_, batch_));
+                                    count, batch, count_, batch_));
   }
+  column.sample_bytes = samples.bytes.size() / count;
   column.samples = std::move(samples.bytes);
   column.batch.resize(feed->tensor.total_bytes);
   columns_.push_back(std::move(column));

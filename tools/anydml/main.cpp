@@ -96,6 +96,21 @@ CLI::Option* AddNumber(CLI::App* command, const char* name, uint64_t& number, co
       ->type_name("N");
 }
 
+// CLI11 makes a large number of "-1".
+void AddSeed(CLI::App* command, uint64_t& seed) {
+  command
+      ->add_option_function<std::string>(
+          "--seed",
+          [&seed](const std::string& text) {
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+            if (error == std::errc() && end == text.data() + text.size()) return;
+            throw CLI::ValidationError(
+                "--seed", fmt::format("'{}' must be a whole number from 0 to 2^64 - 1", text));
+          },
+          "Of the order of samples and of --init (default: 1)")
+      ->type_name("N");
+}
+
 // "adam:0.002"
 void SetUpdate(const std::string& text, GradOptions& options) {
   const size_t colon = text.find(':');
@@ -238,7 +253,7 @@ class CommandLine {
     CLI::App* train =
         Add("train", "Train: execute a model that is a step, with batches from files",
             "Examples:\n  anydml train step.json --steps 100 --save weights --log run.jsonl\n"
-            "  anydml train step.json --steps 10 --seed 2 --every 5 --save other_weights",
+            "  anydml train step.json --steps 200 --save weights --from weights/100",
             [this] { return TrainModel(train_); });
     AddModel(train, train_.model, train_.input_path);
     train
@@ -247,10 +262,18 @@ class CommandLine {
                      "once per resource")
         ->allow_extra_args(false)
         ->type_name("NAME=FILE");
-    AddNumber(train, "--steps", train_.steps, "How many steps to make")->required();
+    AddNumber(train, "--steps", train_.steps, "How many steps to make, with those before --from")
+        ->required();
     AddDevice(train, train_.device, train_.threads);
-    train->add_option("--seed", train_.seed, "Of the order of samples (default: 1)")
-        ->type_name("N");
+    AddSeed(train, train_.seed);
+    train
+        ->add_option("--init", train_.initialized,
+                     "Parameters whose first values follow from the seed (default: the model's)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME,NAME...");
+    train->add_option("--from", train_.from, "A checkpoint to go on from, such as weights/64")
+        ->type_name("DIR");
     train->add_option("--save", train_.save, "Folder of the checkpoints, a folder each")
         ->required()
         ->type_name("DIR");

@@ -6,8 +6,11 @@
 
 #include "base/escaped.h"
 #include "load.h"
+#include "model/nearest.h"
 #include "model/paths.h"
 #include "prepare.h"
+#include "train/checkpoint.h"
+#include "train/numbers.h"
 
 namespace anydml::tool {
 namespace {
@@ -59,10 +62,42 @@ Status Replay::Prepare(RunLog& log) {
     Status status = state.memory.Write(model_.contents.at(state.kept.input).data());
     if (!status.ok()) return status;
   }
+  for (const std::string& name : log.initialized) {
+    Status status = InitializeParameter(name, log.seed);
+    if (!status.ok()) return status;
+  }
   Result<Feeds> feeds = Feeds::Read(log.feeds, trainer_->feeds(), log.seed);
   if (!feeds.ok()) return feeds.error();
   feeds_ = std::move(feeds).value();
   return {};
+}
+
+Status Replay::InitializeParameter(const std::string& name, uint64_t seed) {
+  std::vector<std::string_view> names;
+  for (const train::Trainer::State& state : trainer_->states()) {
+    const TensorDesc& tensor = state.kept.tensor;
+    if (tensor.data_type != DataType::kFloat32 ||
+        tensor.total_bytes != tensor.ElementCount() * sizeof(float)) {
+      continue;
+    }
+    names.push_back(state.kept.name);
+    if (state.kept.name != name) continue;
+    std::vector<float> values(tensor.ElementCount());
+    train::FillWeight(seed, name, tensor.Sizes(), 0, values);
+    return state.memory.Write(values.data());
+  }
+  return InvalidArgument(
+      fmt::format("--init: '{}' is no packed FLOAT32 resource that the model trains{}",
+                  Escaped(name), Escaped(model::Suggest(name, names))));
+}
+
+Status Replay::Load(const RunLog::Checkpoint& checkpoint) {
+  Result<uint64_t> position = train::LoadCheckpoint(*trainer_, checkpoint.folder);
+  if (!position.ok()) return position.error();
+  if (trainer_->steps() == checkpoint.step) return {};
+  return InvalidArgument(fmt::format("{} is of step {} and must be of step {}",
+                                     Escaped(checkpoint.folder), trainer_->steps(),
+                                     checkpoint.step));
 }
 
 Result<float> Replay::Step() {

@@ -22,6 +22,8 @@ class Replay {
                                               uint32_t threads);
 
   train::Trainer& trainer() { return *trainer_; }
+  // A checkpoint, which must be of the step that it says.
+  Status Load(const RunLog::Checkpoint& checkpoint);
   // The loss of the next step.
   Result<float> Step();
 
@@ -30,6 +32,7 @@ class Replay {
       : device_(std::move(device)), model_(std::move(model)) {}
 
   Status Prepare(RunLog& log);
+  Status InitializeParameter(const std::string& name, uint64_t seed);
 
   std::shared_ptr<c_api::Device> device_;
   StepModel model_;

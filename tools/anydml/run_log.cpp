@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -43,6 +44,11 @@ bool ReadBits(const Json& json, float& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+bool ReadCheckpoint(const Json& json, RunLog::Checkpoint& checkpoint) {
+  return json.is_object() && Read(json, "checkpoint", checkpoint.step) &&
+         Read(json, "folder", checkpoint.folder) && Read(json, "sha256", checkpoint.sha256);
+}
+
 bool ReadHeader(const Json& json, RunLog& log) {
   uint64_t format = 0;
   const bool is_whole =
@@ -51,6 +57,11 @@ bool ReadHeader(const Json& json, RunLog& log) {
       Read(json, "device", log.device) && Read(json, "seed", log.seed) && json.contains("feeds") &&
       json["feeds"].is_array();
   if (!is_whole) return false;
+  if (json.contains("from") && !ReadCheckpoint(json["from"], log.first)) return false;
+  for (const Json& name : json.value("initialized", Json::array())) {
+    if (!name.is_string()) return false;
+    log.initialized.push_back(name.get<std::string>());
+  }
   for (const Json& feed : json["feeds"]) {
     FeedFile file;
     const bool is_feed = feed.is_object() && Read(feed, "name", file.name) &&
@@ -66,14 +77,10 @@ bool ReadEvent(const Json& json, RunLog& log) {
   float loss = 0;
   if (Read(json, "step", step) && ReadBits(json, loss)) {
     log.losses.push_back(loss);
-    return step == log.losses.size();
+    return step == log.steps();
   }
-  RunLog::Checkpoint checkpoint;
-  const bool is_checkpoint = Read(json, "checkpoint", checkpoint.step) &&
-                             Read(json, "folder", checkpoint.folder) &&
-                             Read(json, "sha256", checkpoint.sha256);
-  log.checkpoints.push_back(checkpoint);
-  return is_checkpoint && checkpoint.step == log.losses.size();
+  RunLog::Checkpoint& checkpoint = log.checkpoints.emplace_back();
+  return ReadCheckpoint(json, checkpoint) && checkpoint.step == log.steps();
 }
 
 // What a line is not; empty if it is what it must be.
@@ -87,30 +94,41 @@ std::string ReadLine(std::string_view line, bool is_first, RunLog& log) {
   return ReadEvent(json.value(), log) ? "" : "is neither the next step nor its checkpoint";
 }
 
+Json JsonOf(const RunLog::Checkpoint& checkpoint) {
+  return {{"checkpoint", checkpoint.step},
+          {"folder", checkpoint.folder},
+          {"sha256", checkpoint.sha256}};
+}
+
 }  // namespace
 
-std::string TextOf(const RunLog& log) {
+std::string HeaderOf(const RunLog& log) {
   Json feeds = Json::array();
   for (const FeedFile& file : log.feeds) {
     feeds.push_back({{"name", file.name}, {"path", file.path}, {"sha256", file.sha256}});
   }
-  std::string text = Line({{"format", kFormat},
-                           {"model", log.model},
-                           {"input_path", log.input_path},
-                           {"model_sha256", log.model_sha256},
-                           {"device", log.device},
-                           {"seed", log.seed},
-                           {"feeds", feeds}});
-  auto checkpoint = log.checkpoints.begin();
-  for (size_t i = 0; i < log.losses.size(); ++i) {
-    text += Line({{"step", i + 1},
-                  {"loss", fmt::format("{}", log.losses[i])},
-                  {"bits", fmt::format("{:08x}", std::bit_cast<uint32_t>(log.losses[i]))}});
-    if (checkpoint == log.checkpoints.end() || checkpoint->step != i + 1) continue;
-    text += Line({{"checkpoint", checkpoint->step},
-                  {"folder", checkpoint->folder},
-                  {"sha256", checkpoint->sha256}});
-    ++checkpoint;
+  Json header = {{"format", kFormat},
+                 {"model", log.model},
+                 {"input_path", log.input_path},
+                 {"model_sha256", log.model_sha256},
+                 {"device", log.device},
+                 {"seed", log.seed},
+                 {"feeds", feeds}};
+  if (!log.initialized.empty()) header["initialized"] = log.initialized;
+  if (log.first.step != 0) header["from"] = JsonOf(log.first);
+  return Line(header);
+}
+
+std::string LinesAfter(uint64_t step, const RunLog& log) {
+  std::string text;
+  auto checkpoint = std::ranges::upper_bound(log.checkpoints, step, {}, &RunLog::Checkpoint::step);
+  while (step != log.steps()) {
+    const float loss = log.losses[step++ - log.first.step];
+    text += Line({{"step", step},
+                  {"loss", fmt::format("{}", loss)},
+                  {"bits", fmt::format("{:08x}", std::bit_cast<uint32_t>(loss))}});
+    if (checkpoint == log.checkpoints.end() || checkpoint->step != step) continue;
+    text += Line(JsonOf(*checkpoint++));
   }
   return text;
 }
@@ -119,6 +137,7 @@ Result<RunLog> ReadRunLog(const std::string& path) {
   Result<std::vector<uint8_t>> bytes = model::ReadFile(path, kMostBytes);
   if (!bytes.ok()) return InvalidArgument(Escaped(path) + " " + bytes.error().message);
   std::string_view rest(reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size());
+  rest = rest.substr(0, rest.rfind('\n') + 1);
   RunLog log;
   for (size_t number = 1; number == 1 || !rest.empty(); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));

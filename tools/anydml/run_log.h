@@ -26,14 +26,21 @@ struct RunLog {
   std::string model_sha256;  // StepModel::hash
   std::string device;        // for readers
   uint64_t seed = 0;
+  std::vector<std::string> initialized;  // parameters with first values from the seed (B141)
   std::vector<FeedFile> feeds;
-  std::vector<float> losses;            // of step 1 and so on
+  Checkpoint first;                     // of --from; step 0 is the model itself
+  std::vector<float> losses;            // of the steps after the first checkpoint
   std::vector<Checkpoint> checkpoints;  // by growing steps
+
+  uint64_t steps() const { return first.step + losses.size(); }
 };
 
-std::string TextOf(const RunLog& log);
+std::string HeaderOf(const RunLog& log);
+// The lines of the steps after `step` and their checkpoints, which follow the header.
+std::string LinesAfter(uint64_t step, const RunLog& log);
 
-// One sentence, that begins with the path, for whatever is wrong with the file.
+// One sentence, that begins with the path, for whatever is wrong with the file. A last line
+// without its end, of a run that was stopped while it wrote, is not read.
 Result<RunLog> ReadRunLog(const std::string& path);
 
 }  // namespace anydml::tool

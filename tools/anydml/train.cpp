@@ -7,8 +7,10 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/escaped.h"
+#include "base/whole_file.h"
 #include "commands.h"
 #include "console.h"
 #include "output_file.h"
@@ -21,6 +23,23 @@ namespace {
 namespace fs = std::filesystem;
 
 volatile std::sig_atomic_t is_interrupted = 0;
+
+// A checkpoint is saved before the command ends. What is ignored, by nohup say, stays so.
+void StopGracefully() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(signal, [](int) { is_interrupted = 1; }) == SIG_IGN) {
+      std::signal(signal, SIG_IGN);
+    }
+  }
+}
+
+Status AppendText(std::string_view text, const std::string& path) {
+  const auto bytes = std::as_bytes(std::span(text));
+  const auto failure = WriteAndClose(std::fopen(path.c_str(), "ab"), {bytes});
+  if (!failure) return {};
+  return InvalidArgument(fmt::format("'{}' could not be {}: {}", Escaped(path), failure->action,
+                                     std::strerror(failure->error)));
+}
 
 // "x=pictures.npy"
 Result<FeedFile> ReadFeed(const std::string& text) {
@@ -46,22 +65,26 @@ class Run {
   Status Execute() {
     Status status = Open();
     if (!status.ok()) return status;
-    while (replay_->trainer().steps() < options_.steps && is_interrupted == 0) {
+    while (log_.steps() < options_.steps && is_interrupted == 0) {
       Result<float> loss = replay_->Step();
       if (!loss.ok()) return loss.error();
       log_.losses.push_back(loss.value());
-      const uint64_t step = replay_->trainer().steps();
-      const bool is_due = step % options_.every == 0 || step == options_.steps;
-      if (is_due || is_interrupted != 0) status = Save();
+      const bool is_due = log_.steps() % options_.every == 0 || log_.steps() == options_.steps;
+      if (is_due) status = Save();
       if (!status.ok()) return status;
     }
-    if (log_.losses.size() == options_.steps) return {};
-    return InvalidArgument(Interruption());
+    if (log_.steps() == options_.steps) return {};
+    if (saved_ != log_.steps()) status = Save();
+    return status.ok() ? InvalidArgument(Interruption()) : status;
   }
 
  private:
   Status Open() {
-    log_ = {options_.model, options_.input_path, "", options_.device, options_.seed, {}, {}, {}};
+    log_.model = options_.model;
+    log_.input_path = options_.input_path;
+    log_.device = options_.device;
+    log_.seed = options_.seed;
+    log_.initialized = options_.initialized;
     for (const std::string& text : options_.feeds) {
       Result<FeedFile> feed = ReadFeed(text);
       if (!feed.ok()) return feed.error();
@@ -70,13 +93,35 @@ class Run {
     Result<std::unique_ptr<Replay>> replay = Replay::Open(log_, options_.device, options_.threads);
     if (!replay.ok()) return replay.error();
     replay_ = std::move(replay).value();
-    std::signal(SIGINT, [](int) { is_interrupted = 1; });
-    const Status status = MakeFolder(options_.save);
-    return status.ok() ? WriteLog() : status;
+    Status status = options_.from.empty() ? Status() : GoOn();
+    if (!status.ok()) return status;
+    StopGracefully();
+    status = MakeFolder(options_.save);
+    if (!status.ok() || options_.log.empty()) return status;
+    return WriteText(HeaderOf(log_), options_.log);
+  }
+
+  Status GoOn() {
+    Result<uint64_t> position = train::LoadCheckpoint(replay_->trainer(), options_.from);
+    if (!position.ok()) return position.error();
+    const train::Trainer& trainer = replay_->trainer();
+    if (trainer.seed() != options_.seed) {
+      return InvalidArgument(fmt::format("--seed {}: {} has the seed {}", options_.seed,
+                                         Escaped(options_.from), trainer.seed()));
+    }
+    if (trainer.steps() >= options_.steps) {
+      return InvalidArgument(fmt::format("--steps {}: {} is of step {}", options_.steps,
+                                         Escaped(options_.from), trainer.steps()));
+    }
+    Result<std::string> sum = train::Checksum(trainer);
+    if (!sum.ok()) return sum.error();
+    log_.first = {trainer.steps(), options_.from, sum.value()};
+    saved_ = trainer.steps();
+    return {};
   }
 
   Status Save() {
-    const uint64_t step = replay_->trainer().steps();
+    const uint64_t step = log_.steps();
     const std::string folder = (fs::path(options_.save) / std::to_string(step)).string();
     Status status = train::SaveCheckpoint(replay_->trainer(), folder, step);
     if (!status.ok()) return status;
@@ -85,23 +130,20 @@ class Run {
     log_.checkpoints.push_back({step, folder, sum.value()});
     Print("step {}: loss {}, sha256 {} in {}\n", step, log_.losses.back(), sum.value(),
           Escaped(folder));
-    return WriteLog();
-  }
-
-  // Anew each time, so that it is whole whatever happens.
-  Status WriteLog() const {
-    return options_.log.empty() ? Status() : WriteText(TextOf(log_), options_.log);
+    const uint64_t before = std::exchange(saved_, step);
+    return options_.log.empty() ? Status() : AppendText(LinesAfter(before, log_), options_.log);
   }
 
   std::string Interruption() const {
     if (log_.checkpoints.empty()) return "interrupted before the first step";
-    return fmt::format("interrupted after step {} of {}, which is saved in {}", log_.losses.size(),
+    return fmt::format("interrupted after step {} of {}, which is saved in {}", log_.steps(),
                        options_.steps, Escaped(log_.checkpoints.back().folder));
   }
 
   const TrainOptions& options_;
   RunLog log_;
   std::unique_ptr<Replay> replay_;
+  uint64_t saved_ = 0;  // the step of the last checkpoint
 };
 
 }  // namespace

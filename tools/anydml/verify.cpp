@@ -44,17 +44,17 @@ class Verification {
   }
 
  private:
-  // The checkpoints before and after the step; step 0 is the model itself.
+  // The checkpoints before and after the step.
   Status Choose() {
     const std::vector<Checkpoint>& all = log_.checkpoints;
     const auto next = std::ranges::lower_bound(all, options_.step, {}, &Checkpoint::step);
-    if (next == all.end() || options_.step == 0) {
-      return InvalidArgument(fmt::format("--step {}: {} has checkpoints of steps 1 to {}",
-                                         options_.step, Escaped(options_.log),
-                                         all.empty() ? 0 : all.back().step));
+    if (next == all.end() || options_.step <= log_.first.step) {
+      return InvalidArgument(fmt::format("--step {}: {} has checkpoints of steps {} to {}",
+                                         options_.step, Escaped(options_.log), log_.first.step + 1,
+                                         all.empty() ? log_.first.step : all.back().step));
     }
     last_ = *next;
-    if (next != all.begin()) first_ = *std::prev(next);
+    first_ = next == all.begin() ? log_.first : *std::prev(next);
     return {};
   }
 
@@ -80,17 +80,13 @@ class Verification {
   }
 
   Status Load() {
-    Result<uint64_t> position = train::LoadCheckpoint(replay_->trainer(), first_.folder);
-    if (!position.ok()) return position.error();
-    if (replay_->trainer().steps() == first_.step) return CompareSum(first_);
-    return InvalidArgument(fmt::format("{} is of step {} and must be of step {}",
-                                       Escaped(first_.folder), replay_->trainer().steps(),
-                                       first_.step));
+    const Status status = replay_->Load(first_);
+    return status.ok() ? CompareSum(first_) : status;
   }
 
   Status CompareLoss(float loss) const {
     const uint64_t step = replay_->trainer().steps();
-    const float then = log_.losses[step - 1];
+    const float then = log_.losses[step - 1 - log_.first.step];
     const auto now_bits = std::bit_cast<uint32_t>(loss);
     const auto then_bits = std::bit_cast<uint32_t>(then);
     if (now_bits == then_bits) return {};
