@@ -50,13 +50,13 @@ double ShareOfRight(const Device& device, const Trainer& trainer, const Dataset&
 
 int main(int argc, char** argv) try {
   Options options = ReadOptions(argc, argv,
-                                {{"--data", "build/data/fashion-mnist"},
+                                {{"--data", kClothes},
                                  {"--device", "cpu"},
                                  {"--threads", "0"},
                                  {"--steps", "937"},
                                  {"--save", ""},
                                  {"--picture", ""}});
-  const uint64_t steps = std::stoull(options["--steps"]);
+  const uint64_t steps = Number(options, "--steps");
   const Dataset train = Clothes(options["--data"], "train"),
                 test = Clothes(options["--data"], "t10k");
   const Device device = OpenDevice(options);

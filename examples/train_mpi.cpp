@@ -98,7 +98,7 @@ void Train(Options& options, uint32_t rank, uint32_t ranks) {
   const uint32_t share = kShards / ranks, n = size / ranks;
   Floats pieces(size), whole(size);
   const auto piece_of = [&](uint32_t r) { return Floats(&pieces[r * n], &pieces[r * n] + n); };
-  for (uint32_t step = 1; step <= std::stoul(options["--steps"]); ++step) {
+  for (uint32_t step = 1; step <= Number(options, "--steps"); ++step) {
     batches.Next();
     const Floats own = TreeSum(rank * share, share, gradients);
     MPI_Alltoall(own.data(), n, MPI_FLOAT, pieces.data(), n, MPI_FLOAT, MPI_COMM_WORLD);
@@ -127,7 +127,7 @@ int main(int argc, char** argv) try {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   Options options = {{"--device", "cpu"}, {"--threads", "1"}, {"--steps", "40"}};
-  options["--data"] = "build/data/fashion-mnist";
+  options["--data"] = kClothes;
   options = ReadOptions(argc, argv, options);
   if (kShards % ranks != 0) throw std::invalid_argument("there must be 1, 2, 4 or 8 processes");
   if (rank != 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return 1;  // one speaks

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -28,11 +29,22 @@ inline Options ReadOptions(int argc, char** argv, Options options) {
   return options;
 }
 
+// Of an option that takes a whole number.
+inline uint64_t Number(const Options& options, const std::string& name) {
+  const std::string& text = options.at(name);
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number <= UINT32_MAX) {
+    return number;
+  }
+  throw std::invalid_argument(name + ": '" + text + "' must be a whole number below 2^32");
+}
+
 // "cpu" or "cuda:0"; 0 threads are all.
 inline anydml::Device OpenDevice(const Options& options) {
   anydml_device_options device = {};
   device.struct_size = sizeof device;
-  device.threads = static_cast<uint32_t>(std::stoul(options.at("--threads")));
+  device.threads = static_cast<uint32_t>(Number(options, "--threads"));
   device.exchange_pixel_offsets = -1;
   return anydml::Device(options.at("--device").c_str(), &device);
 }
@@ -53,15 +65,20 @@ inline anydml::Dataset MadeUpPictures(uint32_t count, uint64_t seed, uint32_t no
   return data;
 }
 
-// Fashion-MNIST: "train" has 60,000 pictures of clothes, "t10k" 10,000 to test with.
+// Where `make demo` unpacks Debian's dataset-fashion-mnist.
+inline constexpr char kClothes[] = "build/data/fashion-mnist";
+
+// Fashion-MNIST: "train" has 60,000 pictures of clothes, "t10k" 10,000 to test with. Pictures are
+// made up for the folder "made-up", and for the usual one where it is not there.
 inline anydml::Dataset Clothes(const std::string& folder, const std::string& part,
                                uint32_t noise_below = 160) {
   const std::string files = folder + "/" + part;
-  if (std::filesystem::exists(folder)) {
+  if (folder != "made-up" && (folder != kClothes || std::filesystem::exists(folder))) {
     return anydml::Dataset(files + "-images-idx3-ubyte", files + "-labels-idx1-ubyte");
   }
   if (part != "train") return MadeUpPictures(200, 2, noise_below);
-  std::printf("%s is not there: these are made-up pictures\n", folder.c_str());
+  std::printf("%s, so these are made-up pictures\n",
+              folder == kClothes ? "build/data/fashion-mnist is not there" : "--data made-up");
   return MadeUpPictures(6400, 1, noise_below);
 }
 

@@ -48,13 +48,13 @@ Value UNet(Model& m, const Value& scenes) {
 
 int main(int argc, char** argv) try {
   Options options = ReadOptions(argc, argv,
-                                {{"--data", "build/data/fashion-mnist"},
+                                {{"--data", kClothes},
                                  {"--device", "cpu"},
                                  {"--threads", "0"},
                                  {"--steps", "160"},
                                  {"--save", ""},
                                  {"--picture", ""}});
-  const uint64_t steps = std::stoull(options["--steps"]);
+  const uint64_t steps = Number(options, "--steps");
   Scenes train = {Clothes(options["--data"], "train", /*noise_below=*/1), /*seed=*/2};
   Scenes test = {Clothes(options["--data"], "t10k", /*noise_below=*/1), /*seed=*/3};
   const Device device = OpenDevice(options);

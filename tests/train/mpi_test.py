@@ -14,7 +14,7 @@ PROGRAM, MPIRUN = os.environ["ANYDML_TRAIN_MPI"], os.environ["ANYDML_MPIRUN"]
 
 def train(processes, *arguments):
     command = [MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(processes), PROGRAM,
-               "--data", "nowhere", *arguments]
+               "--data", "made-up", *arguments]
     return subprocess.run(command, text=True, capture_output=True, timeout=300, check=False)
 
 
