@@ -191,6 +191,7 @@ class ValuesReader {
     auto file = ReadResolved(resolved.value(), options_.bytes_left);
     if (!file.ok()) return place.Refuse(source, "{}", file.error().message);
     options_.bytes_left -= file.value().size();
+    options_.files.push_back(resolved.value());
     values_.bytes = std::move(file).value();
     extension == ".npy" ? UnpackNpy(source, place) : CheckRaw(source, place);
   }

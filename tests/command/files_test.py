@@ -275,6 +275,27 @@ class NotWriting(CommandTest):
                 self.assert_refuses(writing(target), f'commands[2].targetPath = "{target}" must ')
         self.assertEqual(self.names(), ["model.json", "out"])
 
+    def test_files_that_the_model_is_read_from(self):
+        source = self.folder / "in.bin"
+        source.write_bytes(ONE_TO_FOUR)
+        for target, name in (("model.json", "model.json"), ("link", "model.json"),
+                             ("twin", "model.json"), ("in.bin", "in.bin"), ("out/../in.bin", "in.bin")):
+            model = writing(target)
+            model["resources"]["input"]["initialValues"] = {"sourcePath": "in.bin"}
+            path = self.save(model)
+            text = path.read_text()
+            if target == "link":
+                (self.folder / "link").symlink_to(path)
+            elif target == "twin":
+                (self.folder / "twin").hardlink_to(path)
+            for command in ("run", "check"):
+                with self.subTest((target, command)):
+                    result = anydml(command, path, cwd=self.folder)
+                    self.assertIn(f'commands[2]: targetPath = "{target}" would replace \'', result.stderr)
+                    self.assertIn(f"/{name}', which is read: name another file", result.stderr)
+                    self.assertEqual((result.stdout, result.returncode), ("", 1))
+            self.assertEqual((path.read_text(), source.read_bytes()), (text, ONE_TO_FOUR))
+
     def test_links_that_leave_the_output_path(self):
         (self.out / "link").symlink_to(self.folder)
         self.refuse("link/out.npy", 'commands[2]: targetPath = "link/out.npy" must stay inside')

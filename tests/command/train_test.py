@@ -254,6 +254,16 @@ class Refusals(TrainTest):
         self.assert_fails(result, "weights/1 is there and is no checkpoint")
         self.assertEqual((self.folder / "weights/1").read_text(), "mine")
 
+    def test_a_log_does_not_replace_what_is_trained_with(self):
+        (self.folder / "x.bin").write_bytes(np.float32(X).tobytes())
+        model = json.loads(self.step.read_text())
+        model["resources"]["x"]["initialValues"] = {"sourcePath": "x.bin"}
+        self.step.write_text(json.dumps(model))
+        fed = self.array("t.npy", T)
+        for kept in (self.step, self.folder / "x.bin", fed):
+            self.assert_keeps(kept, "train", self.step, "--feed", f"t={fed}", "--steps", 1,
+                              "--save", "weights", "--log")
+
     def test_usage(self):
         for arguments, sentence in ((("train", self.step, "--save", "w"), "--steps is required"),
                                     (("train", self.step, "--steps", 1), "--save is required"),

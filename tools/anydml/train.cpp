@@ -62,12 +62,18 @@ class Run {
  private:
   Status Open() {
     log_ = {options_.model, options_.input_path, "", options_.device, options_.seed, {}, {}, {}};
+    std::vector<fs::path> fed;
     for (const std::string& text : options_.feeds) {
       Result<FeedFile> feed = ReadFeed(text);
       if (!feed.ok()) return feed.error();
       log_.feeds.push_back(feed.value());
+      fed.emplace_back(feed.value().path);
     }
-    Result<std::unique_ptr<Replay>> replay = Replay::Open(log_, options_.device, options_.threads);
+    const Status unread = CheckReplacesNone(options_.log, fed);
+    if (!unread.ok())
+      return InvalidArgument(fmt::format("'{}' {}", Escaped(options_.log), unread.error().message));
+    Result<std::unique_ptr<Replay>> replay =
+        Replay::Open(log_, options_.device, options_.threads, options_.log);
     if (!replay.ok()) return replay.error();
     replay_ = std::move(replay).value();
     std::signal(SIGINT, [](int) { is_interrupted = 1; });
