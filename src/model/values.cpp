@@ -178,10 +178,10 @@ class ValuesReader {
     const std::string* path = ReadString(source, place);
     if (path == nullptr) return;
     const std::string extension = LowerExtension(*path);
-    if (extension == ".jpg" || extension == ".png") {
+    if (extension == ".jpg" || extension == ".jpeg" || extension == ".png") {
       return place.RefuseUnsupported(source, "is not supported: images are not read");
     }
-    if (extension == ".npz") {
+    if (extension == ".npz" || extension == ".gz") {
       return place.RefuseUnsupported(
           source, "is not supported: archives are not read; save one array as .npy");
     }
@@ -210,6 +210,8 @@ class ValuesReader {
   }
 
   void CheckRaw(const Json& source, const Place& place) const {
+    const std::string_view misnamed = WhyMisnamed(values_.bytes);
+    if (!misnamed.empty()) return place.Refuse(source, "{}", misnamed);
     if (values_.bytes.size() % element_size() == 0) return;
     place.Refuse(source, "has {} bytes and must have a multiple of {}, the size of {}",
                  values_.bytes.size(), element_size(), DataTypeName(values_.data_type));

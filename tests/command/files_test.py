@@ -99,6 +99,13 @@ class Reading(CommandTest):
             self.refuse("is not supported: archives are not read; save one array as .npy",
                         b"PK\x03\x04" + bytes(12), name=name, initialValuesDataType="FLOAT32")
 
+    def test_arrays_of_other_names_are_no_raw_bytes(self):
+        for data, sentence in ((npy(ONE_TO_FOUR), "is a NumPy file: its name must end with .npy"),
+                               (b"PK\x03\x04" + bytes(12), "is an archive (.npz or .zip): save one")):
+            self.refuse(sentence, data, name="in.bin", initialValuesDataType="FLOAT32")
+        self.refuse("is not supported: archives", ONE_TO_FOUR, name="in.npz.gz",
+                    initialValuesDataType="FLOAT32")
+
     def test_a_missing_file_is_told(self):
         model = self.from_file("in.npy", b"")
         (self.folder / "in.npy").unlink()
@@ -309,7 +316,8 @@ class NotWriting(CommandTest):
                     preexec_fn=at_most_64_bytes)
 
     def test_images(self):
-        self.assert_refuses(writing("out.png"), 'targetPath = "out.png" is not supported')
+        for name in ("out.png", "out.jpg", "out.jpeg"):
+            self.assert_refuses(writing(name), f'targetPath = "{name}" is not supported')
 
 
 if __name__ == "__main__":

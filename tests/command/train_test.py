@@ -240,6 +240,12 @@ class Refusals(TrainTest):
                     *feed(self.array("odd.npy", [[1, 2, 3]] * 9)))
         self.refuse("has 5 samples for batches of 4; the first file has 4 for batches of 4",
                     "--feed", f"x={self.array('x.npy', X)}", *feed(self.array("5.npy", T + [1])))
+        np.savez(self.folder / "t.npz", T)
+        self.refuse("t.npz is an archive (.npz or .zip): save one array as .npy",
+                    *feed(self.folder / "t.npz"))
+        file.rename(self.folder / "t.bin")
+        self.refuse("t.bin is a NumPy file: its name must end with .npy",
+                    *feed(self.folder / "t.bin"))
         whole = pathlib.Path(self.idx("t.idx", T)).read_bytes()
         (self.folder / "cut.idx").write_bytes(whole[:-1])
         self.refuse("cut.idx has 3 bytes after its sizes", *feed(self.folder / "cut.idx"))
