@@ -40,6 +40,12 @@ class Debug final
   ~Debug() override = default;
 };
 
+template <typename... Outputs>
+HRESULT RefuseRootSignature(const char* function, Outputs**... outputs) {
+  ((outputs != nullptr ? void(*outputs = nullptr) : void()), ...);
+  return SetError(E_NOTIMPL, function, "root signatures belong to shaders, which are not here");
+}
+
 }  // namespace
 }  // namespace anydml::d3d12
 
@@ -78,10 +84,24 @@ HRESULT D3D12GetDebugInterface(REFIID riid, void** debug) {
 
 HRESULT D3D12SerializeVersionedRootSignature(const D3D12_VERSIONED_ROOT_SIGNATURE_DESC*,
                                              ID3DBlob** blob, ID3DBlob** error_blob) {
-  if (blob != nullptr) *blob = nullptr;
-  if (error_blob != nullptr) *error_blob = nullptr;
-  return anydml::d3d12::SetError(E_NOTIMPL, "D3D12SerializeVersionedRootSignature",
-                                 "root signatures belong to shaders, which are not here");
+  return anydml::d3d12::RefuseRootSignature("D3D12SerializeVersionedRootSignature", blob,
+                                            error_blob);
+}
+
+// What d3dx12.h calls for version 1.0.
+HRESULT D3D12SerializeRootSignature(const D3D12_ROOT_SIGNATURE_DESC*, D3D_ROOT_SIGNATURE_VERSION,
+                                    ID3DBlob** blob, ID3DBlob** error_blob) {
+  return anydml::d3d12::RefuseRootSignature("D3D12SerializeRootSignature", blob, error_blob);
+}
+
+HRESULT D3D12CreateRootSignatureDeserializer(LPCVOID, SIZE_T, REFIID, void** deserializer) {
+  return anydml::d3d12::RefuseRootSignature("D3D12CreateRootSignatureDeserializer", deserializer);
+}
+
+HRESULT D3D12CreateVersionedRootSignatureDeserializer(LPCVOID, SIZE_T, REFIID,
+                                                      void** deserializer) {
+  return anydml::d3d12::RefuseRootSignature("D3D12CreateVersionedRootSignatureDeserializer",
+                                            deserializer);
 }
 
 HRESULT D3D12GetInterface(REFCLSID, REFIID, void** object) {

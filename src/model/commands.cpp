@@ -106,9 +106,9 @@ class CommandReader {
     const std::string extension = LowerExtension(*path);
     if (!status.ok()) {
       place.Refuse(*target, "{}", status.error().message);
-    } else if (extension == ".jpg" || extension == ".png") {
+    } else if (extension == ".jpg" || extension == ".jpeg" || extension == ".png") {
       place.RefuseUnsupported(*target, "is not supported: images are not written");
-    } else if (extension == ".npz") {
+    } else if (extension == ".npz" || extension == ".gz") {
       place.RefuseUnsupported(*target,
                               "is not supported: archives are not written; .npy files are");
     } else {

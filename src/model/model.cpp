@@ -60,7 +60,10 @@ std::optional<Dispatchable> ReadDispatchable(const std::string& name, const Json
 class ModelReader {
  public:
   ModelReader(const Json& root, const ReadOptions& options, const Place& place)
-      : root_(root), options_(options), place_(place) {}
+      : root_(root),
+        options_(options),
+        place_(place),
+        values_{options.input_path, options.max_resource_bytes} {}
 
   Model Read() {
     if (!root_.is_object()) {
@@ -78,6 +81,7 @@ class ModelReader {
     if (!complete) return model;
     for (auto& resource : resources_.resources) model.resources.push_back(*std::move(resource));
     model.commands = std::move(commands_);
+    model.files = std::move(values_.files);
     return model;
   }
 
@@ -91,10 +95,9 @@ class ModelReader {
   void ReadResources() {
     const Json::object_t* resources = RequireObject("resources");
     if (resources == nullptr) return;
-    ValueOptions values{options_.input_path, options_.max_resource_bytes};
     for (const auto& member : *resources) {
       resources_.names.Add(member.first);
-      resources_.resources.push_back(ReadResource(member.first, member.second, values,
+      resources_.resources.push_back(ReadResource(member.first, member.second, values_,
                                                   place_.Member("resources").Member(member.first)));
     }
   }
@@ -123,6 +126,7 @@ class ModelReader {
   const Json& root_;
   const ReadOptions& options_;
   const Place& place_;
+  ValueOptions values_;
   ResourceTable resources_;
   DispatchableTable dispatchables_;
   std::vector<Command> commands_;

@@ -65,6 +65,7 @@ struct Model {
   std::vector<Resource> resources;
   std::vector<Dispatchable> dispatchables;
   std::vector<Command> commands;
+  std::vector<std::filesystem::path> files;  // of the resources, resolved
 };
 
 struct ReadOptions {

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kMaxLength = 80;
 constexpr size_t kMaxNames = 1000;
 
+constexpr size_t kMaxListed = 12;
 constexpr size_t kMaxTypingErrors = 2;
 
 bool SameLetter(char a, char b) {
@@ -73,12 +74,12 @@ std::string_view NameWithWords(std::string_view given, std::span<const std::stri
   return best;
 }
 
-std::string List(std::span<const std::string_view> names, size_t max_listed) {
+std::string List(std::span<const std::string_view> names) {
   std::string text;
-  for (size_t i = 0; i < std::min(names.size(), max_listed); ++i) {
+  for (size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) {
     text += (i == 0 ? "" : ", ") + Printable(names[i]);
   }
-  return text + (names.size() > max_listed ? ", ..." : "");
+  return text + (names.size() > kMaxListed ? ", ..." : "");
 }
 
 }  // namespace
@@ -104,9 +105,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string Suggest(std::string_view given, std::span<const std::string_view> names,
-                    size_t max_listed) {
-  if (names.empty()) return "";
+std::string_view Nearest(std::string_view given, std::span<const std::string_view> names) {
   const std::span compared = names.first(std::min(names.size(), kMaxNames));
   std::string_view best;
   size_t least = kMaxLength + 1;
@@ -118,13 +117,19 @@ std::string Suggest(std::string_view given, std::span<const std::string_view> na
   }
   if (least > kMaxTypingErrors) {
     const std::string_view name = NameWithWords(given.substr(0, kMaxLength), compared);
-    if (!name.empty()) return fmt::format("; did you mean {}?", Printable(name));
+    if (!name.empty()) return name;
   }
   // Farther apart than this, the nearest name is a coincidence.
-  if (least <= std::max(kMaxTypingErrors, std::min(given.size(), best.size()) / 2)) {
-    return fmt::format("; did you mean {}?", Printable(best));
-  }
-  return fmt::format("; valid names are {}", List(names, max_listed));
+  const bool is_close =
+      least <= std::max(kMaxTypingErrors, std::min(given.size(), best.size()) / 2);
+  return is_close ? best : std::string_view();
+}
+
+std::string Suggest(std::string_view given, std::span<const std::string_view> names) {
+  if (names.empty()) return "";
+  const std::string_view nearest = Nearest(given, names);
+  if (nearest.empty()) return fmt::format("; valid names are {}", List(names));
+  return fmt::format("; did you mean {}?", Printable(nearest));
 }
 
 }  // namespace anydml::model

@@ -10,12 +10,14 @@
 
 namespace anydml::model {
 
-// "; did you mean WindowSize?", or "; valid names are A, B, C, ..." when none is
-// close; empty when there are no names. Close is a name within two typing errors, else the
-// one that has all words of the given one ("RELU_GRAD" in "ACTIVATION_RELU_GRAD"), else the
-// nearest by EditDistance.
-std::string Suggest(std::string_view given, std::span<const std::string_view> names,
-                    size_t max_listed = 12);
+// A name within two typing errors, else the one that has all words of the given one
+// ("RELU_GRAD" in "ACTIVATION_RELU_GRAD"), else the nearest by EditDistance. Empty when none
+// is close.
+std::string_view Nearest(std::string_view given, std::span<const std::string_view> names);
+
+// "; did you mean WindowSize?", or "; valid names are A, B, C, ..." when none is close; empty
+// when there are no names.
+std::string Suggest(std::string_view given, std::span<const std::string_view> names);
 
 // Insertions, deletions, replacements and swaps of neighbours that lead from
 // one to the other; letters that differ in case alone are the same.

@@ -191,6 +191,13 @@ std::optional<uint64_t> NpyBytes(DataType data_type, std::span<const uint64_t> s
   return bytes;
 }
 
+std::string_view WhyMisnamed(std::span<const uint8_t> file) {
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  if (text.starts_with(kMagic)) return "is a NumPy file: its name must end with .npy";
+  if (text.starts_with("PK\3\4")) return "is an archive (.npz or .zip): save one array as .npy";
+  return "";
+}
+
 Result<NpyArray> ReadNpy(std::span<const uint8_t> file) {
   NpyArray array;
   const Result<std::string_view> text = SplitHeader(file, array.data);

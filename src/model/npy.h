@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -25,6 +26,10 @@ struct NpyArray {
 // Versions 1.0, 2.0 and 3.0. An error's sentence has the file as its subject:
 // "is in Fortran order and must be in C order".
 Result<NpyArray> ReadNpy(std::span<const uint8_t> file);
+
+// Why a file that is read by another format is no such file: it begins as NumPy's do. Its
+// sentence too has the file as its subject; empty for all other files.
+std::string_view WhyMisnamed(std::span<const uint8_t> file);
 
 // What the elements take; empty from 2^64 on. An array without elements has no bytes,
 // however long its other axes.

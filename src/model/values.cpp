@@ -178,10 +178,10 @@ class ValuesReader {
     const std::string* path = ReadString(source, place);
     if (path == nullptr) return;
     const std::string extension = LowerExtension(*path);
-    if (extension == ".jpg" || extension == ".png") {
+    if (extension == ".jpg" || extension == ".jpeg" || extension == ".png") {
       return place.RefuseUnsupported(source, "is not supported: images are not read");
     }
-    if (extension == ".npz") {
+    if (extension == ".npz" || extension == ".gz") {
       return place.RefuseUnsupported(
           source, "is not supported: archives are not read; save one array as .npy");
     }
@@ -191,6 +191,7 @@ class ValuesReader {
     auto file = ReadResolved(resolved.value(), options_.bytes_left);
     if (!file.ok()) return place.Refuse(source, "{}", file.error().message);
     options_.bytes_left -= file.value().size();
+    options_.files.push_back(resolved.value());
     values_.bytes = std::move(file).value();
     extension == ".npy" ? UnpackNpy(source, place) : CheckRaw(source, place);
   }
@@ -209,6 +210,8 @@ class ValuesReader {
   }
 
   void CheckRaw(const Json& source, const Place& place) const {
+    const std::string_view misnamed = WhyMisnamed(values_.bytes);
+    if (!misnamed.empty()) return place.Refuse(source, "{}", misnamed);
     if (values_.bytes.size() % element_size() == 0) return;
     place.Refuse(source, "has {} bytes and must have a multiple of {}, the size of {}",
                  values_.bytes.size(), element_size(), DataTypeName(values_.data_type));

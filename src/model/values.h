@@ -17,8 +17,9 @@ namespace anydml::model {
 
 // What all resources of one model share.
 struct ValueOptions {
-  std::filesystem::path input_path;  // where sourcePath is looked for
-  uint64_t bytes_left = 0;           // that resources may still take
+  std::filesystem::path input_path;               // where sourcePath is looked for
+  uint64_t bytes_left = 0;                        // that resources may still take
+  std::vector<std::filesystem::path> files = {};  // that were read
 };
 
 struct Values {

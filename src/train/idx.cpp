@@ -6,6 +6,7 @@
 
 #include "base/checked_math.h"
 #include "base/escaped.h"
+#include "model/npy.h"
 #include "model/paths.h"
 
 namespace anydml::train {
@@ -22,6 +23,8 @@ uint32_t BigEndian(const uint8_t* bytes) {
 // What is wrong with the file; empty if nothing is.
 std::string ReadSizes(IdxFile& file) {
   const std::vector<uint8_t>& bytes = file.bytes;
+  const std::string_view misnamed = model::WhyMisnamed(bytes);
+  if (!misnamed.empty()) return std::string(misnamed);
   if (bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) {
     return "is packed; unpack it with gunzip";
   }

@@ -6,8 +6,9 @@
 set -eu
 names=$(nm -D --defined-only "$1" | awk '{ print $NF }')
 entry_points='DXCoreCreateAdapterFactory D3D12CreateDevice D3D12EnableExperimentalFeatures
-D3D12GetDebugInterface D3D12GetInterface D3D12SerializeVersionedRootSignature DMLCreateDevice
-DMLCreateDevice1 AnyDMLDifferentiateGraph'
+D3D12GetDebugInterface D3D12GetInterface D3D12SerializeRootSignature
+D3D12SerializeVersionedRootSignature D3D12CreateRootSignatureDeserializer
+D3D12CreateVersionedRootSignatureDeserializer DMLCreateDevice DMLCreateDevice1 AnyDMLDifferentiateGraph'
 for name in anydml_execute $entry_points; do
   echo "$names" | grep -q "^$name\$" || { echo "$name is not exported"; exit 1; }
 done

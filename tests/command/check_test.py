@@ -77,7 +77,7 @@ class Check(CommandTest):
         path = self.save(model)
         warning = (f"anydml: {path}: warning: commands[0].bindings.InputTensor: \"input\" is declared "
                    "INT32 and the tensor is FLOAT32: its bits are taken as they are\n")
-        for command in ("check", "run"):
+        for command in ("check", "explain", "draw", "run"):
             result = anydml(command, path)
             self.assertEqual((result.stderr, result.returncode), (warning, 0))
         self.assertEqual(result.stdout, f"Resource 'output': {2**-149:.6g}, {2**-148:.6g}\n")

@@ -88,6 +88,23 @@ class CommandTest(unittest.TestCase):
             self.assertTrue(line.startswith("anydml: "), line)
             self.assertIn(sentence, line)
 
+    def assert_keeps(self, path, *arguments, **options):
+        """`anydml ARGUMENTS OUTPUT` refuses every name of the file, which stays as it is."""
+        content = path.read_bytes()
+        before = self.names()
+        others = self.folder / "others"
+        others.mkdir()
+        (others / "link").symlink_to(path)
+        (others / "twin").hardlink_to(path)
+        for output in (path.name, path, f"others/../{path.name}", "others/link", "others/twin"):
+            with self.subTest(output):
+                result = anydml(*arguments, output, cwd=self.folder, **options)
+                self.assert_fails(result, f"'{output}' would replace '")
+                self.assertEqual(result.stdout, "")
+                self.assertEqual(path.read_bytes(), content)
+        shutil.rmtree(others)
+        self.assertEqual(self.names(), before)
+
     def assert_refuses(self, model, *sentences):
         """Both `run` and `check` tell these and nothing else; check adds what level would do."""
         path = self.save(model)

@@ -99,6 +99,13 @@ class Reading(CommandTest):
             self.refuse("is not supported: archives are not read; save one array as .npy",
                         b"PK\x03\x04" + bytes(12), name=name, initialValuesDataType="FLOAT32")
 
+    def test_arrays_of_other_names_are_no_raw_bytes(self):
+        for data, sentence in ((npy(ONE_TO_FOUR), "is a NumPy file: its name must end with .npy"),
+                               (b"PK\x03\x04" + bytes(12), "is an archive (.npz or .zip): save one")):
+            self.refuse(sentence, data, name="in.bin", initialValuesDataType="FLOAT32")
+        self.refuse("is not supported: archives", ONE_TO_FOUR, name="in.npz.gz",
+                    initialValuesDataType="FLOAT32")
+
     def test_a_missing_file_is_told(self):
         model = self.from_file("in.npy", b"")
         (self.folder / "in.npy").unlink()
@@ -275,6 +282,32 @@ class NotWriting(CommandTest):
                 self.assert_refuses(writing(target), f'commands[2].targetPath = "{target}" must ')
         self.assertEqual(self.names(), ["model.json", "out"])
 
+    def test_the_file_that_the_model_is_read_from(self):
+        for target in ("model.json", "link", "twin"):
+            path = self.save(writing(target))
+            text = path.read_text()
+            if target == "link":
+                (self.folder / "link").symlink_to(path)
+            elif target == "twin":
+                (self.folder / "twin").hardlink_to(path)
+            for command in ("run", "check"):
+                with self.subTest((target, command)):
+                    result = anydml(command, path, cwd=self.folder)
+                    self.assertIn(f'commands[2]: targetPath = "{target}" would replace \'', result.stderr)
+                    self.assertIn("/model.json', which is read: name another file", result.stderr)
+                    self.assertEqual((result.stdout, result.returncode), ("", 1))
+            self.assertEqual(path.read_text(), text)
+
+    def test_data_may_be_written_anew(self):
+        source = self.folder / "in.bin"
+        source.write_bytes(ONE_TO_FOUR)
+        model = writing("in.bin")
+        model["resources"]["input"]["initialValues"] = {"sourcePath": "in.bin"}
+        model["dispatchables"]["op"]["desc"]["ScaleBias"] = {"Scale": 2, "Bias": 0}
+        for _ in range(2):
+            self.assertEqual(anydml("run", self.save(model), cwd=self.folder).returncode, 0)
+        self.assertEqual(source.read_bytes(), np.array([4, 8, 12, 16], np.float32).tobytes())
+
     def test_links_that_leave_the_output_path(self):
         (self.out / "link").symlink_to(self.folder)
         self.refuse("link/out.npy", 'commands[2]: targetPath = "link/out.npy" must stay inside')
@@ -288,7 +321,8 @@ class NotWriting(CommandTest):
                     preexec_fn=at_most_64_bytes)
 
     def test_images(self):
-        self.assert_refuses(writing("out.png"), 'targetPath = "out.png" is not supported')
+        for name in ("out.png", "out.jpg", "out.jpeg"):
+            self.assert_refuses(writing(name), f'targetPath = "{name}" is not supported')
 
 
 if __name__ == "__main__":

@@ -73,6 +73,15 @@ class Grad(CommandTest):
         self.assertEqual(trained["step"], [401])
         self.assertLess(trained["loss"][0], 1e-3)
 
+    def test_warns_of_resources_that_were_declared_of_another_type(self):
+        """Before a training too, whatever else is wrong with the step."""
+        model = copy.deepcopy(REGRESSION)
+        model["resources"]["x"]["initialValuesDataType"] = "INT32"
+        path, step = self.save(model), self.folder / "step.json"
+        for result in (self.grad(model, "--loss", "loss", "--of", "w", "--update", "sgd:1", "-o", step),
+                       anydml("train", path, "--steps", 1, "--save", self.folder / "weights")):
+            self.assertIn('"x" is declared INT32 and the tensor is FLOAT32', result.stderr)
+
     def test_refusals(self):
         def refused(sentence, *arguments, model=REGRESSION):
             out = self.folder / "out.json"
@@ -99,6 +108,15 @@ class Grad(CommandTest):
                 "--loss", "loss", "--of", "w", model=twice)
         named = json.loads(json.dumps(REGRESSION).replace('"e"', '"d.w"'))
         refused("there is a value 'd.w' already", "--loss", "loss", "--of", "w", model=named)
+
+    def test_a_model_does_not_replace_what_it_comes_from(self):
+        source = self.folder / "w.dat"
+        source.write_bytes(bytes(8))
+        model = copy.deepcopy(REGRESSION)
+        model["resources"]["w"]["initialValues"] = {"sourcePath": "w.dat"}
+        path = self.save(model)
+        for kept in (path, source):
+            self.assert_keeps(kept, "grad", path, "--loss", "loss", "--of", "w,b", "-o")
 
     def with_second_loss(self):
         """loss2 depends on w and on the integers n, and not on t."""

@@ -185,30 +185,31 @@ class Text(CommandTest):
             for line in anydml("ops", name).stdout.splitlines():
                 self.assertNotRegex(line, "^- .*: [A-Z_]+$")
 
-    def test_the_prefix_of_directml_may_be_given(self):
-        self.assertEqual(anydml("ops", "DML_OPERATOR_SLICE_GRAD").stdout,
-                         anydml("ops", "SLICE_GRAD").stdout)
+    def test_the_prefix_of_directml_may_be_given_and_small_letters(self):
+        for name in ("DML_OPERATOR_SLICE_GRAD", "slice_grad", "dml_operator_Slice_Grad"):
+            self.assertEqual(anydml("ops", name).stdout, anydml("ops", "SLICE_GRAD").stdout)
+
+    def refuse(self, name, sentence):
+        self.assert_fails(anydml("ops", name), f"{name}: {sentence}")
 
     def test_a_misspelt_operator_gets_the_nearest_name(self):
-        for name in ("SLICE_GARD", "slice_grad"):
-            self.assert_fails(anydml("ops", name), f"{name}: there is no such operator; did you "
-                                                   "mean SLICE_GRAD?")
+        self.refuse("SLICE_GARD", "there is no such operator; did you mean SLICE_GRAD?")
 
-    def test_an_operator_without_the_name_of_its_family_gets_the_whole_name(self):
-        for name, meant in (("relu_grad", "ACTIVATION_RELU_GRAD"), ("RELU", "ACTIVATION_RELU"),
-                            ("clip_grad1", "ELEMENT_WISE_CLIP_GRAD1"),
-                            ("add1", "ELEMENT_WISE_ADD1")):
-            self.assert_fails(anydml("ops", name),
-                              f"{name}: there is no such operator; did you mean {meant}?")
+    def test_a_part_of_a_name_gets_the_names_that_have_it(self):
+        for part in ("relu_grad", "RELUGRAD", "RELU", "add1", "conv", "batchnorm", "pooling", "Grad"):
+            letters = part.upper().replace("_", "")
+            meant = [name for name in OPERATORS if letters in name.replace("_", "")]
+            self.assertTrue(meant)
+            self.refuse(part, f"there is no such operator; did you mean {' or '.join(meant)}?")
 
-    def test_a_name_like_none_gets_the_whole_list(self):
-        result = anydml("ops", "zyx")
-        self.assert_fails(result, "zyx: there is no such operator; valid names are ")
-        names = result.stderr.strip().split("valid names are ")[1].split(", ")
-        self.assertEqual(set(names), set(OPERATORS))
+    def test_other_names_get_no_wall_of_names(self):
+        for name in ("zyx", "e", "_", "a\nb"):
+            result = anydml("ops", name)
+            self.assert_fails(result, "there is no such operator; run `anydml ops` for a list")
 
     def test_an_operator_of_directml_that_is_not_here_is_told_as_such(self):
-        self.assert_fails(anydml("ops", "RNN"), "RNN: this operator is not implemented")
+        for name in ("RNN", "lstm", "dml_operator_gru", "RoiAlign"):
+            self.refuse(name, "this operator is not implemented")
 
 
 class Markdown(CommandTest):

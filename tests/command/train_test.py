@@ -278,6 +278,12 @@ class Refusals(TrainTest):
                         "--feed", f"x={self.array('x.npy', np.ones(sizes))}")
         self.refuse("has 5 samples for batches of 4; the first file has 4 for batches of 4",
                     "--feed", f"x={self.array('x.npy', X)}", *feed(self.array("5.npy", T + [1])))
+        np.savez(self.folder / "t.npz", T)
+        self.refuse("t.npz is an archive (.npz or .zip): save one array as .npy",
+                    *feed(self.folder / "t.npz"))
+        file.rename(self.folder / "t.bin")
+        self.refuse("t.bin is a NumPy file: its name must end with .npy",
+                    *feed(self.folder / "t.bin"))
         whole = pathlib.Path(self.idx("t.idx", T)).read_bytes()
         (self.folder / "cut.idx").write_bytes(whole[:-1])
         self.refuse("cut.idx has 3 bytes after its sizes", *feed(self.folder / "cut.idx"))
@@ -292,6 +298,7 @@ class Refusals(TrainTest):
         self.assert_fails(result, "weights/1 is there and is no checkpoint")
         self.assertEqual((self.folder / "weights/1").read_text(), "mine")
 
+<<<<<<< HEAD
     def test_going_on(self):
         self.trained("--steps", 4, "--every", 2)
         self.refuse("--steps 1: weights/4 is of step 4", "--from", "weights/4")
@@ -299,6 +306,17 @@ class Refusals(TrainTest):
         self.refuse("nowhere", "--from", "nowhere")
         self.refuse("--init: 'W' is no packed FLOAT32 resource that the model trains; did you mean",
                     "--init", "W")
+=======
+    def test_a_log_does_not_replace_what_is_trained_with(self):
+        (self.folder / "x.bin").write_bytes(np.float32(X).tobytes())
+        model = json.loads(self.step.read_text())
+        model["resources"]["x"]["initialValues"] = {"sourcePath": "x.bin"}
+        self.step.write_text(json.dumps(model))
+        fed = self.array("t.npy", T)
+        for kept in (self.step, self.folder / "x.bin", fed):
+            self.assert_keeps(kept, "train", self.step, "--feed", f"t={fed}", "--steps", 1,
+                              "--save", "weights", "--log")
+>>>>>>> fix-tools
 
     def test_usage(self):
         for seed in ("-1", "18446744073709551616", "1.5", "one"):

@@ -236,6 +236,12 @@ TEST_F(SentencesTest, OfEntryPoints) {
         [&] { return D3D12GetInterface(kWrong, kWrong, nullptr); }},
        {"D3D12SerializeVersionedRootSignature", E_NOTIMPL,
         [&] { return D3D12SerializeVersionedRootSignature(nullptr, nullptr, nullptr); }},
+       {"D3D12SerializeRootSignature", E_NOTIMPL,
+        [&] { return D3D12SerializeRootSignature(nullptr, {}, nullptr, nullptr); }},
+       {"D3D12CreateRootSignatureDeserializer", E_NOTIMPL,
+        [&] { return D3D12CreateRootSignatureDeserializer(nullptr, 0, kWrong, nullptr); }},
+       {"D3D12CreateVersionedRootSignatureDeserializer", E_NOTIMPL,
+        [&] { return D3D12CreateVersionedRootSignatureDeserializer(nullptr, 0, kWrong, nullptr); }},
        {"D3D12EnableExperimentalFeatures", E_NOINTERFACE,
         [&] { return D3D12EnableExperimentalFeatures(1, &kWrong, nullptr, nullptr); }},
        {"DXCoreCreateAdapterFactory", E_NOINTERFACE,
@@ -256,6 +262,16 @@ TEST_F(SentencesTest, EntryPointsThatRefuseGiveNothing) {
   EXPECT_EQ(D3D12SerializeVersionedRootSignature(&desc, &blob, &errors), E_NOTIMPL);
   EXPECT_EQ(blob, nullptr);
   EXPECT_EQ(errors, nullptr);
+  blob = errors = reinterpret_cast<ID3DBlob*>(&anything);
+  EXPECT_EQ(D3D12SerializeRootSignature(&desc.Desc_1_0, {}, &blob, &errors), E_NOTIMPL);
+  EXPECT_EQ(blob, nullptr);
+  EXPECT_EQ(errors, nullptr);
+  for (const auto create :
+       {D3D12CreateRootSignatureDeserializer, D3D12CreateVersionedRootSignatureDeserializer}) {
+    object = &anything;
+    EXPECT_EQ(create(&anything, sizeof anything, kWrong, &object), E_NOTIMPL);
+    EXPECT_EQ(object, nullptr);
+  }
 }
 
 TEST_F(SentencesTest, OfDxcore) {

@@ -46,13 +46,11 @@ TEST(Nearest, DoesNotGuessBetweenNamesThatHaveTheWordsAlike) {
   EXPECT_EQ(Suggest("Padding", names), "; valid names are StartPadding, FinalPadding");
 }
 
-TEST(Nearest, ListsAsManyNamesAsAsked) {
+TEST(Nearest, ListsTwelveNames) {
   const std::vector<std::string_view> names(20, "name");
   const auto commas = [](const std::string& text) { return std::ranges::count(text, ','); };
   EXPECT_EQ(commas(Suggest("Kernel", names)), 12);
   EXPECT_TRUE(Suggest("Kernel", names).ends_with(", ..."));
-  EXPECT_EQ(commas(Suggest("Kernel", names, names.size())), 19);
-  EXPECT_TRUE(Suggest("Kernel", names, names.size()).ends_with("name"));
 }
 
 }  // namespace

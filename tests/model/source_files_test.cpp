@@ -36,6 +36,8 @@ TEST(Values, RefusesFilesThatDoNotServe) {
   folder.Write("large.dat", std::string(test::kMaxResourceBytes + 1, 'x'));
   const uint64_t shape[] = {2};
   folder.Write("int8.npy", NpyHeader(DataType::kInt8, shape) + "12");
+  folder.Write("int8.dat", NpyHeader(DataType::kInt8, shape) + "12");
+  folder.Write("zip.dat", "PK\x03\x04");
   std::filesystem::create_directory(folder.path() / "folder.dat");
   const auto refuse = [&](std::string_view path) {
     const std::string text = fmt::format(
@@ -52,7 +54,10 @@ TEST(Values, RefusesFilesThatDoNotServe) {
   EXPECT_EQ(refuse("raw.dat"), "has 5 bytes and must have a multiple of 4, the size of FLOAT32");
   EXPECT_EQ(refuse("raw.npy"), "is no NumPy file: it must begin with \\x93NUMPY");
   EXPECT_EQ(refuse("int8.npy"), "holds INT8 and must hold initialValuesDataType = FLOAT32");
+  EXPECT_EQ(refuse("int8.dat"), "is a NumPy file: its name must end with .npy");
+  EXPECT_EQ(refuse("zip.dat"), "is an archive (.npz or .zip): save one array as .npy");
   EXPECT_EQ(refuse("picture.PNG"), "is not supported: images are not read");
+  EXPECT_EQ(refuse("picture.jpeg"), "is not supported: images are not read");
   EXPECT_EQ(refuse("../raw.dat"), "must stay inside the folder: models may not reach other files");
   EXPECT_EQ(refuse("/etc/passwd"), "must be relative: models may not reach other files");
   EXPECT_EQ(Refusal(R"({ "initialValues": { "sourcePath": "raw.dat" } })", folder.path()),

@@ -44,7 +44,8 @@ TEST_F(Idx, ReadsSizesAndElements) {
 
 TEST_F(Idx, RefusesWhatIsNoSuchFile) {
   EXPECT_EQ(Refusal(""), "has 0 bytes, which is no IDX file");
-  EXPECT_EQ(Refusal("PK\x03\x04"), "is no IDX file: it does not begin with two zeros");
+  EXPECT_EQ(Refusal("ab\x08\x01"), "is no IDX file: it does not begin with two zeros");
+  EXPECT_EQ(Refusal("PK\x03\x04"), "is an archive (.npz or .zip): save one array as .npy");
   EXPECT_EQ(Refusal("\x1f\x8b\x08\0"sv), "is packed; unpack it with gunzip");
   EXPECT_EQ(Refusal("\0\0\x0d\x01\0\0\0\0"sv),
             "has elements of type 0x0d; they must be unsigned bytes, 0x08");

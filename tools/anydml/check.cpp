@@ -49,7 +49,7 @@ int CheckModel(const CheckOptions& options) {
   LoadedModel loaded = LoadModel(options.model, options.input_path);
   const FeatureLevel level = LevelOf(options.feature_level);
   std::vector<Error> problems = loaded.problems;
-  if (problems.empty()) problems = FindTargetProblems(loaded.model, options.output_path);
+  if (problems.empty()) problems = FindTargetProblems(loaded, options.output_path);
   const bool may_be_valid = problems.empty();
   std::ranges::move(FindProblems(loaded.model, level), std::back_inserter(problems));
 
@@ -60,7 +60,6 @@ int CheckModel(const CheckOptions& options) {
     if (!of_bindings.empty()) lowest.reset();
     std::ranges::move(of_bindings, std::back_inserter(problems));
   }
-  if (may_be_valid) PrintWarnings(options.model, loaded.model);
   PrintProblems(options.model, problems);
 
   const std::string_view name = NameOf(options.model);

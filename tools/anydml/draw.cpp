@@ -132,11 +132,7 @@ Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
 }  // namespace
 
 int DrawModel(const DrawOptions& options) {
-  if (IsSameFile(options.output, FileOf(options.model))) {
-    Complain("the picture '{}' would replace the model: name another file", options.output);
-    return kFailure;
-  }
-  LoadedModel loaded = LoadModel(options.model, options.input_path);
+  LoadedModel loaded = LoadModel(options.model, options.input_path, options.output);
   PrintProblems(options.model, loaded.problems);
   if (!loaded.problems.empty()) return kFailure;
   const Result<std::string> svg = Draw(loaded.model, options);

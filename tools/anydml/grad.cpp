@@ -167,7 +167,7 @@ Result<std::string> Differentiate(const model::Model& model, const GradOptions& 
 }  // namespace
 
 int DifferentiateModel(const GradOptions& options) {
-  LoadedModel loaded = LoadModel(options.model, options.input_path);
+  LoadedModel loaded = LoadModel(options.model, options.input_path, options.output);
   for (Error& problem : FindProblems(loaded.model, kNewestFeatureLevel)) {
     loaded.problems.push_back(std::move(problem));
   }

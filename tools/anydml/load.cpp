@@ -12,6 +12,7 @@
 #include "model/paths.h"
 #include "model/place.h"
 #include "operators/registry.h"
+#include "output_file.h"
 #include "schema/problems.h"
 
 namespace anydml::tool {
@@ -35,9 +36,31 @@ void WarnOfTypes(const model::Model& model, const schema::Arguments& arguments,
   }
 }
 
+// Of a model that was read without problems.
+void PrintWarnings(const std::string& path, const model::Model& model) {
+  std::vector<std::string> warnings;
+  for (const model::Dispatchable& dispatchable : model.dispatchables) {
+    WarnOfTypes(model, dispatchable.arguments, dispatchable.initialization_bindings,
+                "dispatchables." + model::Printable(dispatchable.name), warnings);
+  }
+  for (size_t i = 0; i < model.commands.size(); ++i) {
+    const auto* dispatch = std::get_if<model::Dispatch>(&model.commands[i]);
+    if (dispatch == nullptr) continue;
+    WarnOfTypes(model, model.dispatchables[dispatch->dispatchable].arguments, dispatch->bindings,
+                fmt::format("commands[{}]", i), warnings);
+  }
+  for (size_t i = 0; i < std::min(warnings.size(), model::kMaxProblems); ++i) {
+    Complain("{}: warning: {}", NameOf(path), warnings[i]);
+  }
+  if (warnings.size() > model::kMaxProblems) {
+    Complain("{}: warning: there are more warnings than these", NameOf(path));
+  }
+}
+
 }  // namespace
 
-LoadedModel LoadModel(const std::string& path, const std::string& input_path) {
+LoadedModel LoadModel(const std::string& path, const std::string& input_path,
+                      const std::string& output) {
   LoadedModel loaded;
   Result<std::vector<uint8_t>> text = path == kStandardInput
                                           ? model::ReadStream(STDIN_FILENO, kMaxModelBytes)
@@ -54,6 +77,15 @@ LoadedModel LoadModel(const std::string& path, const std::string& input_path) {
   const std::string_view view(reinterpret_cast<const char*>(text.value().data()),
                               text.value().size());
   loaded.model = model::ReadModel(view, options, loaded.problems);
+  if (!loaded.problems.empty()) return loaded;
+  loaded.inputs = loaded.model.files;
+  loaded.inputs.emplace_back(path == kStandardInput ? "/dev/stdin" : path);
+  const Status status = CheckReplacesNone(output, loaded.inputs);
+  if (!status.ok()) {
+    loaded.problems.push_back(
+        InvalidArgument(fmt::format("'{}' {}", output, status.error().message)));
+  }
+  PrintWarnings(path, loaded.model);
   return loaded;
 }
 
@@ -73,33 +105,9 @@ std::string_view NameOf(const std::string& path) {
   return path == kStandardInput ? "standard input" : std::string_view(path);
 }
 
-std::filesystem::path FileOf(const std::string& path) {
-  return path == kStandardInput ? "/dev/stdin" : path;
-}
-
 void PrintProblems(const std::string& path, const std::vector<Error>& problems) {
   for (const Error& problem : problems) {
     Complain("{}: {}", NameOf(path), problem.message);
-  }
-}
-
-void PrintWarnings(const std::string& path, const model::Model& model) {
-  std::vector<std::string> warnings;
-  for (const model::Dispatchable& dispatchable : model.dispatchables) {
-    WarnOfTypes(model, dispatchable.arguments, dispatchable.initialization_bindings,
-                "dispatchables." + model::Printable(dispatchable.name), warnings);
-  }
-  for (size_t i = 0; i < model.commands.size(); ++i) {
-    const auto* dispatch = std::get_if<model::Dispatch>(&model.commands[i]);
-    if (dispatch == nullptr) continue;
-    WarnOfTypes(model, model.dispatchables[dispatch->dispatchable].arguments, dispatch->bindings,
-                fmt::format("commands[{}]", i), warnings);
-  }
-  for (size_t i = 0; i < std::min(warnings.size(), model::kMaxProblems); ++i) {
-    Complain("{}: warning: {}", NameOf(path), warnings[i]);
-  }
-  if (warnings.size() > model::kMaxProblems) {
-    Complain("{}: warning: there are more warnings than these", NameOf(path));
   }
 }
 

@@ -16,12 +16,16 @@ namespace anydml::tool {
 
 struct LoadedModel {
   model::Model model;
-  std::vector<Error> problems;  // of reading; none means that the model is whole
+  std::vector<Error> problems;                // of reading; none means that the model is whole
+  std::vector<std::filesystem::path> inputs;  // the files of its resources; the model's comes last
 };
 
 // `path` "-": standard input. `input_path` empty: the model's own folder, which is the
-// current one for standard input.
-LoadedModel LoadModel(const std::string& path, const std::string& input_path);
+// current one for standard input. `output`: the file that the command is to write, which must
+// be none of the inputs; empty: none. Warns of what is valid and likely not meant: tensors
+// bound to resources of another data type.
+LoadedModel LoadModel(const std::string& path, const std::string& input_path,
+                      const std::string& output = {});
 
 // What each dispatchable's schema has to say at a level.
 std::vector<Error> FindProblems(const model::Model& model, FeatureLevel level);
@@ -29,15 +33,8 @@ std::vector<Error> FindProblems(const model::Model& model, FeatureLevel level);
 // The model's name in sentences.
 std::string_view NameOf(const std::string& path);
 
-// What the model is read from, for comparisons with other files.
-std::filesystem::path FileOf(const std::string& path);
-
 // "anydml: model.json: <sentence>", one line each, on standard error.
 void PrintProblems(const std::string& path, const std::vector<Error>& problems);
-
-// The same, with "warning: ", for what is valid and likely not meant: tensors bound to
-// resources of another data type. Of a model that was read without problems.
-void PrintWarnings(const std::string& path, const model::Model& model);
 
 // The error with the place of the command that met it before it.
 Error InCommand(size_t index, const Error& error);

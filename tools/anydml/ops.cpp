@@ -3,7 +3,10 @@
 //
 // `anydml ops`: the operators as their schemas describe them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -119,24 +122,47 @@ std::string Overview(const Json& ops, bool markdown) {
   return markdown ? MarkdownTable(rows) : AlignColumns(rows);
 }
 
+// DirectML's name for "dml_operator_gemm" or "gemm".
+std::string NameOfOperator(std::string name) {
+  std::ranges::transform(name, name.begin(), [](uint8_t c) { return std::toupper(c); });
+  constexpr std::string_view kPrefix = "DML_OPERATOR_";
+  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
+}
+
+// "RELUGRAD" of "RELU_GRAD".
+std::string LettersOf(std::string_view name) {
+  std::string letters(name);
+  std::erase(letters, '_');
+  return letters;
+}
+
 // Why there is nothing to tell about an operator.
-std::string WhyNot(std::string_view name) {
-  std::vector<std::string_view> names;
+std::string WhyNot(const std::string& name) {
+  constexpr size_t kMaxMeant = 16;
+  const std::string letters = LettersOf(name);
+  std::vector<std::string_view> names, meant;
   for (uint32_t i = 1; i < schema::kOperatorTypeCount; ++i) {
-    if (schema::OperatorTypeName(i) == name) return "this operator is not implemented";
-    if (FindOperator(schema::OperatorTypeName(i)) != nullptr) {
-      names.push_back(schema::OperatorTypeName(i));
+    const std::string_view known = schema::OperatorTypeName(i);
+    const std::string known_letters = LettersOf(known);
+    if (FindOperator(known) == nullptr) {
+      if (known_letters == letters) return "this operator is not implemented";
+      continue;
     }
+    names.push_back(known);
+    if (known_letters.find(letters) != std::string::npos) meant.push_back(known);
   }
-  return "there is no such operator" + model::Suggest(name, names, names.size());
+  if (meant.empty()) meant.push_back(model::Nearest(name, names));
+  if (meant.size() > kMaxMeant || meant[0].empty()) {
+    return "there is no such operator; run `anydml ops` for a list";
+  }
+  return fmt::format("there is no such operator; did you mean {}?", fmt::join(meant, " or "));
 }
 
 int ListOne(const OpsOptions& options) {
-  std::string name = options.name;
-  if (name.starts_with("DML_OPERATOR_")) name.erase(0, 13);
+  const std::string name = NameOfOperator(options.name);
   const Definition* definition = FindOperator(std::string_view(name));
   if (definition == nullptr) {
-    Complain("{}: {}", name, WhyNot(name));
+    Complain("{}: {}", options.name, WhyNot(name));
     return kFailure;
   }
   const Definition* const listed[] = {definition};

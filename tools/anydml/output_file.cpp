@@ -47,9 +47,15 @@ Status WriteResource(const model::Resource& resource, const std::vector<uint64_t
   return StatusOf(WriteWholeFile(folder, name, {head, all.first(bytes)}), path);
 }
 
-bool IsSameFile(const fs::path& a, const fs::path& b) {
+Status CheckReplacesNone(const fs::path& output, std::span<const fs::path> inputs) {
   std::error_code not_there;
-  return fs::is_regular_file(a, not_there) && fs::equivalent(a, b, not_there);
+  if (!fs::is_regular_file(output, not_there)) return {};
+  for (const fs::path& input : inputs) {
+    if (!fs::equivalent(output, input, not_there)) continue;
+    return InvalidArgument(fmt::format("would replace '{}', which is read: name another file",
+                                       model::Escaped(input.string())));
+  }
+  return {};
 }
 
 Status WriteText(std::string_view text, const fs::path& path) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +20,10 @@ namespace anydml::tool {
 Status WriteResource(const model::Resource& resource, const std::vector<uint64_t>& dimensions,
                      const std::filesystem::path& path);
 
-// Whether both names, by whatever links, lead to one file that is there. A device or a pipe
-// may be read and written at once.
-bool IsSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
+// Refuses an output that is, by whatever links, one of the files that are read. A device or a
+// pipe may be read and written at once. The sentence has the output as its subject.
+Status CheckReplacesNone(const std::filesystem::path& output,
+                         std::span<const std::filesystem::path> inputs);
 
 // Into a device or a pipe where there is one of that name.
 Status WriteText(std::string_view text, const std::filesystem::path& path);

@@ -19,11 +19,12 @@ Error InModel(const std::string& path, const Error& error) {
   return {error.code, fmt::format("{}: {}", Escaped(path), error.message)};
 }
 
-Result<StepModel> LoadStepModel(const std::string& path, const std::string& input_path) {
+Result<StepModel> LoadStepModel(const std::string& path, const std::string& input_path,
+                                const std::string& output) {
   if (path == "-") {
     return InvalidArgument("the model of a training must be a file, so that it can be read again");
   }
-  LoadedModel loaded = LoadModel(path, input_path);
+  LoadedModel loaded = LoadModel(path, input_path, output);
   for (Error& problem : FindProblems(loaded.model, kNewestFeatureLevel)) {
     loaded.problems.push_back(std::move(problem));
   }
@@ -40,8 +41,8 @@ Result<StepModel> LoadStepModel(const std::string& path, const std::string& inpu
 }  // namespace
 
 Result<std::unique_ptr<Replay>> Replay::Open(RunLog& log, const std::string& device,
-                                             uint32_t threads) {
-  Result<StepModel> model = LoadStepModel(log.model, log.input_path);
+                                             uint32_t threads, const std::string& output) {
+  Result<StepModel> model = LoadStepModel(log.model, log.input_path, output);
   if (!model.ok()) return model.error();
   Result<std::shared_ptr<c_api::Device>> opened = OpenDevice(device, threads, kNewestFeatureLevel);
   if (!opened.ok()) return opened.error();

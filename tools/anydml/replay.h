@@ -17,9 +17,9 @@ namespace anydml::tool {
 
 class Replay {
  public:
-  // By the log's model, seed and feeds, whose sums it fills in.
+  // By the log's model, seed and feeds, whose sums it fills in. `output` as LoadModel takes it.
   static Result<std::unique_ptr<Replay>> Open(RunLog& log, const std::string& device,
-                                              uint32_t threads);
+                                              uint32_t threads, const std::string& output = {});
 
   train::Trainer& trainer() { return *trainer_; }
   // A checkpoint, which must be of the step that it says.

@@ -52,7 +52,8 @@ class Runner {
     std::vector<Grid> grids;
     if (options_.tables) AddGrids(op, op.inputs, addresses, grids);
     const auto execute = [&] {
-      return c_api::RunNow(*op.program, op.device->temporaries, bound.value().bindings, device_->executor);
+      return c_api::RunNow(*op.program, op.device->temporaries, bound.value().bindings,
+                           device_->executor);
     };
     Status status = execute();
     if (status.ok() && bound.value().staging) status = bound.value().staging->Fetch();
@@ -126,11 +127,10 @@ Status Run(model::Model& model, const RunOptions& options) {
 
 int RunModel(const RunOptions& options) {
   LoadedModel loaded = LoadModel(options.model, options.input_path);
-  std::vector<Error> problems = std::move(loaded.problems);
-  if (problems.empty()) problems = FindTargetProblems(loaded.model, options.output_path);
+  std::vector<Error> problems = loaded.problems;
+  if (problems.empty()) problems = FindTargetProblems(loaded, options.output_path);
   PrintProblems(options.model, problems);
   if (!problems.empty()) return kFailure;
-  PrintWarnings(options.model, loaded.model);
   const Status status = Run(loaded.model, options);
   if (status.ok()) return kSuccess;
   PrintProblems(options.model, {status.error()});

@@ -10,9 +10,9 @@
 #include <variant>
 
 #include "base/whole_file.h"
-#include "load.h"
 #include "model/paths.h"
 #include "model/place.h"
+#include "output_file.h"
 
 namespace anydml::tool {
 namespace {
@@ -79,6 +79,11 @@ Status CheckTarget(const fs::path& path, bool folder_is_named) {
   return {};
 }
 
+Error InTarget(const model::WriteFile& write, const Error& error) {
+  return {error.code,
+          fmt::format("targetPath = {} {}", model::Quoted(write.target_path), error.message)};
+}
+
 }  // namespace
 
 Result<fs::path> ResolveTarget(const std::string& output_path, const model::WriteFile& write) {
@@ -90,18 +95,22 @@ Result<fs::path> ResolveTarget(const std::string& output_path, const model::Writ
     status = CheckTarget(path.value(), !output_path.empty());
   }
   if (status.ok()) return path;
-  return Error{
-      status.error().code,
-      fmt::format("targetPath = {} {}", model::Quoted(write.target_path), status.error().message)};
+  return InTarget(write, status.error());
 }
 
-std::vector<Error> FindTargetProblems(const model::Model& model, const std::string& output_path) {
+std::vector<Error> FindTargetProblems(const LoadedModel& loaded, const std::string& output_path) {
   std::vector<Error> problems;
-  for (size_t i = 0; i < model.commands.size(); ++i) {
-    const auto* write = std::get_if<model::WriteFile>(&model.commands[i]);
+  for (size_t i = 0; i < loaded.model.commands.size(); ++i) {
+    const auto* write = std::get_if<model::WriteFile>(&loaded.model.commands[i]);
     if (write == nullptr) continue;
     const auto target = ResolveTarget(output_path, *write);
-    if (!target.ok()) problems.push_back(InCommand(i, target.error()));
+    if (!target.ok()) {
+      problems.push_back(InCommand(i, target.error()));
+      continue;
+    }
+    // The model itself. Data that it reads, such as weights, it may write anew.
+    const Status status = CheckReplacesNone(target.value(), std::span(loaded.inputs).last(1));
+    if (!status.ok()) problems.push_back(InCommand(i, InTarget(*write, status.error())));
   }
   return problems;
 }

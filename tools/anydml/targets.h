@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/model.h"
+#include "load.h"
 
 namespace anydml::tool {
 
@@ -19,8 +19,8 @@ namespace anydml::tool {
 Result<std::filesystem::path> ResolveTarget(const std::string& output_path,
                                             const model::WriteFile& write);
 
-// Of all commands, before anything is run. What changes meanwhile is seen when the file
-// is written.
-std::vector<Error> FindTargetProblems(const model::Model& model, const std::string& output_path);
+// Of all commands, before anything is run; also files that the model itself is read from. What
+// changes meanwhile is seen when the file is written.
+std::vector<Error> FindTargetProblems(const LoadedModel& loaded, const std::string& output_path);
 
 }  // namespace anydml::tool

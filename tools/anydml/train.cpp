@@ -85,12 +85,18 @@ class Run {
     log_.device = options_.device;
     log_.seed = options_.seed;
     log_.initialized = options_.initialized;
+    std::vector<fs::path> fed;
     for (const std::string& text : options_.feeds) {
       Result<FeedFile> feed = ReadFeed(text);
       if (!feed.ok()) return feed.error();
       log_.feeds.push_back(feed.value());
+      fed.emplace_back(feed.value().path);
     }
-    Result<std::unique_ptr<Replay>> replay = Replay::Open(log_, options_.device, options_.threads);
+    const Status unread = CheckReplacesNone(options_.log, fed);
+    if (!unread.ok())
+      return InvalidArgument(fmt::format("'{}' {}", Escaped(options_.log), unread.error().message));
+    Result<std::unique_ptr<Replay>> replay =
+        Replay::Open(log_, options_.device, options_.threads, options_.log);
     if (!replay.ok()) return replay.error();
     replay_ = std::move(replay).value();
     Status status = options_.from.empty() ? Status() : GoOn();
