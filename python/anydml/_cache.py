@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 
-_MAX_KEPT = 512                           # operators of a function
+_MAX_KEPT = 32                           # operators of a function: each may pin a hole in the heap
 _MAX_TABLE_BYTES = 64 << 20               # of all functions' together, as the library's own cache
 _lock = threading.Lock()                   # of all caches
 _tables = {}                               # bytes by (weak reference to a Cache, key), oldest first

@@ -170,7 +170,8 @@ class Call(_cache.Cache):
         try:
             compiled = self._make(key, kinds, held, settings, count)
         except _errors.Error as error:
-            raise type(error)(_describe.in_words_of(self.operator, str(error))) from None
+            raise type(error)(_describe.in_words_of(self.operator.type, self.operator.settings,
+                                                      str(error))) from None
         self._keep(key, compiled)
         return compiled
 
@@ -223,7 +224,8 @@ class Call(_cache.Cache):
                 *self._split(settings))
             found = graph.add_described(text, numbers, count)
         except _errors.Error as error:
-            raise type(error)(_describe.in_words_of(operator, str(error))) from None
+            raise type(error)(_describe.in_words_of(operator.type, operator.settings,
+                                                      str(error))) from None
         found = [value for value in found if value is not None]
         return found[0] if len(found) == 1 else tuple(found)
 

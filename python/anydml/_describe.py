@@ -86,16 +86,16 @@ def _fill(operator, sizes, values, output_sizes):
                            for n, o, s in zip(sizes, values["Offsets"], values["Strides"])]
 
 
-def in_words_of(operator, sentence):
+def in_words_of(operator_type, settings, sentence):
     """The library's reader names what it refuses by the place in the JSON text: "desc.Min = -1 must
     be ..." is the caller's "ELEMENT_WISE_CLIP1: min = -1 must be ..."."""
-    place = re.match(r"desc\.(\w+)([\w.\[\]]*):?(.*)", sentence)
+    place = re.match(r"desc\.(\w+)([\w.\[\]]*)(?::(?! unknown))?(.*)", sentence)
     if not place:
         return sentence
     field, part, rest = place.groups()
-    names = {s.field_name: s.name for s in operator.settings}
-    rest = re.sub(r'= "(nan|-?inf)" must', r"= \1 must", rest)
-    return f"{operator.type}: {names.get(field, field)}{part}{rest}"
+    names = {s.field_name: s.name for s in settings}
+    rest = re.sub(r'"(nan|-?inf)"', r"\1", rest)
+    return f"{operator_type}: {names.get(field, field)}{part}{rest}"
 
 
 def _convert(operator, inputs, settings):

@@ -68,7 +68,9 @@ def is_number(value):
 def integer(value):
     if not is_number(value):
         raise TypeError
-    return _operator.index(value)
+    found = _operator.index(value)
+    float(found)                           # OverflowError beyond FLOAT64
+    return found
 
 
 def number(value):
@@ -76,7 +78,7 @@ def number(value):
     if not is_number(value):
         raise TypeError
     try:
-        return _operator.index(value)
+        return integer(value)
     except TypeError:
         number = float(value)
     if math.isfinite(number):
@@ -90,6 +92,9 @@ def _number(value, setting, where):
         return convert(value)
     except (TypeError, ValueError):
         raise _refuse(where, setting, value, rule) from None
+    except OverflowError:
+        raise _errors.InvalidArgument(f"{where}: {setting.name} = {_errors.show(value)} must be "
+                                      f"{rule} in the range of FLOAT64") from None
 
 
 def _array(value, setting, count, where):

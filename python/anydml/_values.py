@@ -13,6 +13,9 @@ _check, _c = _library.check, _library.c
 
 
 def _uints(entries):
+    for entry in entries:                  # of which ctypes would keep the lower 32 bits
+        if not 0 <= entry < 1 << 32:
+            raise _errors.InvalidArgument(f"{_errors.show(entry)} must be 0 to 4294967295")
     return (ctypes.c_uint32 * len(entries))(*entries)
 
 
@@ -84,8 +87,11 @@ class Graph:
 
     def add(self, kind, fields, inputs):
         """An operator with one output."""
-        return self.add_described(_describe.to_json({"type": kind, "desc": fields}),
-                                  [value.number for value in inputs], 1)[0]
+        try:
+            return self.add_described(_describe.to_json({"type": kind, "desc": fields}),
+                                      [value.number for value in inputs], 1)[0]
+        except _errors.Error as error:
+            raise type(error)(_describe.in_words_of(kind, (), str(error))) from None
 
     def add_described(self, text, inputs, output_count):
         """`inputs` are numbers of values; None stands for outputs that are absent."""
@@ -120,7 +126,12 @@ class CompiledGraph(_library.CompiledOperator):
 def _operator(kind, swapped=False):
     def method(self, other):
         if isinstance(other, numbers.Real) and not isinstance(other, bool):
-            return self._with_number(kind, _settings.number(other), swapped)
+            try:
+                other = _settings.number(other)
+            except OverflowError:
+                raise _errors.InvalidArgument(f"{_errors.show(other)} is beyond the range of "
+                                              f"FLOAT64") from None
+            return self._with_number(kind, other, swapped)
         if not is_value(other):
             if not _arrays.is_array(other):
                 return NotImplemented

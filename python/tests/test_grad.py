@@ -298,3 +298,16 @@ def test_arrays_on_several_devices_are_refused(monkeypatch):
     with pytest.raises(dml.InvalidArgument, match="argument 1 is on cuda:7 and argument 0 is on "
                        "cpu; all arrays must be on one device"):
         dml.grad(lambda x, y: (x * y).sum())(X, own)
+
+
+@pytest.mark.parametrize("function, sentence", [
+    (lambda x: x * 1e300, "ELEMENT_WISE_IDENTITY: ScaleBias.Scale = 1e+300 must be "),
+    (lambda x: x / 1e300, "FILL_VALUE_CONSTANT: Value = 1e+300 must be "),
+    (lambda x: x + 10 ** 400, "is beyond the range of FLOAT64"),
+    (lambda x: x.broadcast_to((2 ** 32 + 3, 4)), "4294967299 must be 0 to 4294967295"),
+    (lambda x: x.broadcast_to((-1, 4)), "-1 must be 0 to 4294967295"),
+    (lambda x: dml.clip1(x, min=10 ** 400, max=1), "must be a number in the range of FLOAT64")])
+def test_numbers_that_fit_nowhere(function, sentence):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        dml.grad(lambda x: function(x).sum())(numpy.ones(4, "float32"))
+    assert sentence in str(caught.value) and "desc." not in str(caught.value)

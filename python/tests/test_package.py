@@ -167,6 +167,18 @@ def test_cache_is_bounded_in_bytes():
     assert sum(kept()) > most / 2
 
 
+def test_compiled_graphs_count_in_the_bytes():
+    def function(x, number):
+        for _ in range(50):
+            x = anydml.relu(x * number + 1).reshape(2, 2).transpose(1, 0)
+        return x.sum()
+    grad = anydml.grad(function)
+    for number in range(2, 5):
+        grad(numpy.ones((2, 2), "float32"), number)
+    sizes = [compiled.table_bytes for compiled in grad.cache.values()]
+    assert len(sizes) == 3 and min(sizes) > 50 * 1000
+
+
 def test_results_do_not_depend_on_threads():
     x = numpy.random.default_rng(1).standard_normal((2, 3, 64, 64)).astype("float32")
     results = [anydml.resample_grad1(x, interpolation_mode="linear", output_sizes=(2, 3, 9, 23),

@@ -111,6 +111,20 @@ def test_in_place_is_seen_by_autograd():
             inplace="yes")
 
 
+def test_relu_keeps_its_result():
+    """As PyTorch does: the input may change before the backward pass."""
+    found = []
+    for relu in (ours.relu, torch.relu):
+        leaf = torch.linspace(-3, 3, 7).requires_grad_()
+        x = leaf * 1
+        a = relu(x)
+        x += 1
+        b = ours.relu(x, inplace=True)
+        (a * 2 + b * 3).sum().backward()
+        found.append(leaf.grad)
+    assert torch.equal(*found)
+
+
 @pytest.mark.parametrize("function, theirs", [
     (ours.relu, torch.relu), (lambda x, **s: ours.clip(x, -1, 1, **s),
                               lambda x: nn.functional.hardtanh(x))])

@@ -109,7 +109,9 @@ void Describe(CompiledGraph& graph) {
   size_t operators = 0;
   for (const graph::Step& step : graph.program->steps) {
     operators += step.stages.size();
-    for (const graph::Stage& stage : step.stages) graph.table_bytes += stage.program.table_bytes();
+    for (const graph::Stage& stage : step.stages) {
+      graph.table_bytes += sizeof stage + stage.program.table_bytes();
+    }
   }
   const size_t steps = graph.program->steps.size();
   graph.strategy = fmt::format("{} step{} of {} operator{}", steps, steps == 1 ? "" : "s",

@@ -30,7 +30,7 @@ struct CompiledGraph {
   std::vector<GraphTensor> outputs;
   std::vector<graph::SharedMemory> shared;  // that it was compiled for
   std::string strategy;                     // "12 steps of 17 operators"
-  uint64_t table_bytes = 0;
+  uint64_t table_bytes = 0;                 // and of what is kept per operator
 };
 
 // The graph of these values, on a device. Names are those of the outputs.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 #include "base/aligned_memory.h"
@@ -26,6 +27,16 @@ void TemporaryPool::Forget(uint64_t bytes) {
   DropWhatNobodyNeeds();
 }
 
+namespace {
+
+// The next quarter of a power of two, so that sizes that vary a little use the same blocks.
+uint64_t SizeClass(uint64_t bytes) {
+  const uint64_t quarter = std::bit_floor(std::max<uint64_t>(bytes, 4 * kTemporaryAlignment)) / 4;
+  return CheckedRoundUp(bytes, quarter).value_or(bytes);
+}
+
+}  // namespace
+
 Result<TemporaryPool::Block> TemporaryPool::Take(uint64_t bytes) {
   {
     const std::lock_guard lock(mutex_);
@@ -36,8 +47,10 @@ Result<TemporaryPool::Block> TemporaryPool::Take(uint64_t bytes) {
       free_.erase(found);
       return block;
     }
+    free_.clear();  // the new block takes their place
   }
-  Block block = {bytes, {AllocateAligned(bytes, kTemporaryAlignment), {}}};
+  const uint64_t size = SizeClass(bytes);
+  Block block = {size, {AllocateAligned(size, kTemporaryAlignment), {}}};
   if (block.memory == nullptr) {
     return OutOfMemory(fmt::format("not enough memory for {} temporary bytes", bytes));
   }
@@ -53,7 +66,7 @@ void TemporaryPool::Return(Block block) {
 
 // Large blocks serve small needs too, so of too many the smallest goes.
 void TemporaryPool::DropWhatNobodyNeeds() {
-  const uint64_t most = expected_.empty() ? 0 : *expected_.rbegin();
+  const uint64_t most = expected_.empty() ? 0 : SizeClass(*expected_.rbegin());
   while (!free_.empty() && free_.back().bytes > most) free_.pop_back();
   if (free_.size() > kMaxKept) free_.erase(free_.begin());
 }

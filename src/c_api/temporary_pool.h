@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Temporary memory of executions that bring none: kept and used again, by any operator
-// of the device. No block is kept that is larger than an operator that lives needs.
+// of the device. No block is kept that is larger than an operator that lives needs, and none
+// that is too small once a larger one was needed: a thread keeps one.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 namespace anydml::c_api {
 namespace {
 
@@ -22,46 +25,57 @@ void Use(TemporaryPool& pool, uint64_t bytes) { pool.Return(Take(pool, bytes)); 
 
 TEST(TemporaryPool, KeepsOneBlockForOperatorsThatTakeTurns) {
   TemporaryPool pool;
-  for (uint64_t bytes : {5000u, 4000u, 3000u}) pool.Expect(bytes);
+  for (uint64_t bytes : {5120u, 4000u, 3000u}) pool.Expect(bytes);
   for (int i = 0; i < 10; ++i) {
-    for (uint64_t bytes : {5000u, 4000u, 3000u}) Use(pool, bytes);
+    for (uint64_t bytes : {5120u, 4000u, 3000u}) Use(pool, bytes);
   }
-  EXPECT_EQ(pool.kept_bytes(), 5000u);
+  EXPECT_EQ(pool.kept_bytes(), 5120u);
 }
 
 // Sizes that grow from call to call, of operators that somebody keeps.
-TEST(TemporaryPool, KeepsFewBlocksHoweverManyOperatorsLive) {
+TEST(TemporaryPool, KeepsOneBlockHoweverManyOperatorsLive) {
   TemporaryPool pool;
-  for (uint64_t bytes = 1000; bytes < 1500; ++bytes) {
+  std::set<uint64_t> kept;
+  for (uint64_t bytes = 10000; bytes < 20000; ++bytes) {
     pool.Expect(bytes);
     Use(pool, bytes);
+    kept.insert(pool.kept_bytes());
+    EXPECT_LE(pool.kept_bytes(), bytes + bytes / 4);
   }
-  EXPECT_LE(pool.kept_bytes(), 4 * 1499u);
-  const Block large = Take(pool, 1499);
-  EXPECT_LE(pool.kept_bytes(), 3 * 1499u);
+  EXPECT_LE(kept.size(), 5u);  // 10240, 12288, 14336, 16384, 20480
+}
+
+// Of threads that execute at once.
+TEST(TemporaryPool, KeepsAtMostFourBlocks) {
+  TemporaryPool pool;
+  pool.Expect(4096);
+  std::vector<Block> blocks;
+  for (int i = 0; i < 9; ++i) blocks.push_back(Take(pool, 4096));
+  for (Block& block : blocks) pool.Return(std::move(block));
+  EXPECT_EQ(pool.kept_bytes(), 4 * 4096u);
 }
 
 TEST(TemporaryPool, KeepsNoBlockLargerThanAnOperatorNeeds) {
   TemporaryPool pool;
-  pool.Expect(1000);
+  pool.Expect(1024);
   pool.Expect(9000);
-  Block small = Take(pool, 1000), large = Take(pool, 9000);
+  Block small = Take(pool, 1024), large = Take(pool, 9000);
   pool.Return(std::move(small));
   pool.Forget(9000);
   pool.Return(std::move(large));  // of an execution that outlived its operator
-  EXPECT_EQ(pool.kept_bytes(), 1000u);
-  pool.Forget(1000);
+  EXPECT_EQ(pool.kept_bytes(), 1024u);
+  pool.Forget(1024);
   EXPECT_EQ(pool.kept_bytes(), 0u);
 }
 
 TEST(TemporaryPool, GivesTheSmallestBlockThatIsLargeEnough) {
   TemporaryPool pool;
-  pool.Expect(9000);
-  Block a = Take(pool, 9000), b = Take(pool, 2000), c = Take(pool, 500);
+  pool.Expect(10240);
+  Block a = Take(pool, 10240), b = Take(pool, 2048), c = Take(pool, 512);
   for (Block* block : {&a, &b, &c}) pool.Return(std::move(*block));
-  EXPECT_EQ(Take(pool, 1000).bytes, 2000u);
-  EXPECT_EQ(Take(pool, 1000).bytes, 9000u);
-  EXPECT_EQ(Take(pool, 1000).bytes, 1000u);
+  EXPECT_EQ(Take(pool, 1024).bytes, 2048u);
+  EXPECT_EQ(Take(pool, 1024).bytes, 10240u);
+  EXPECT_EQ(Take(pool, 1024).bytes, 1024u);
 }
 
 TEST(TemporaryPool, SaysWhatThereIsNoMemoryFor) {

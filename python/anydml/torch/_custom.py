@@ -11,14 +11,14 @@ from anydml.torch import _kernels
 
 
 @torch.library.custom_op("anydml::forward", mutates_args=(), schema=(
-    "(str forward, str backward, Tensor x, str settings, SymInt[] sizes, bool keeps_input) "
+    "(str forward, str backward, Tensor x, str settings, SymInt[] sizes, str keeps) "
     "-> Tensor"))
-def forward(forward, backward, x, settings, sizes, keeps_input):
+def forward(forward, backward, x, settings, sizes, keeps):
     return _kernels.run(forward, (x,), json.loads(settings), list(sizes))
 
 
 @forward.register_fake
-def _(forward, backward, x, settings, sizes, keeps_input):
+def _(forward, backward, x, settings, sizes, keeps):
     return _kernels.empty_like(x, sizes)
 
 
@@ -45,10 +45,10 @@ def _(x, settings, sizes):
 
 
 def _keep(ctx, inputs, output):
-    _, ctx.backward, x, ctx.settings, _, keeps_input = inputs
+    _, ctx.backward, x, ctx.settings, _, keeps = inputs
     ctx.sizes = x.shape
-    if keeps_input:
-        ctx.save_for_backward(x)
+    if keeps:
+        ctx.save_for_backward(x if keeps == "input" else output)
 
 
 def _backward(ctx, dy):

@@ -21,7 +21,7 @@ def _apply(plan, input, inplace, function):
 def relu(input, inplace=False):
     """max(0, x). The gradient is 0 at NaN, where PyTorch's passes."""
     check_tensor(input, "relu")
-    return _apply(Plan("relu", "relu_grad", {}, input.shape, keeps_input=True), input, inplace,
+    return _apply(Plan("relu", "relu_grad", {}, input.shape, keeps="result"), input, inplace,
                   "relu")
 
 
@@ -46,7 +46,7 @@ def clip(input, min=None, max=None, inplace=False):
         raise refuse("clip", "at least one of min and max is required")
     low, high = _limits(input.dtype)
     settings = {"min": _clip_bound(min, "min", low), "max": _clip_bound(max, "max", high)}
-    return _apply(Plan("clip1", "clip_grad1", settings, input.shape, keeps_input=True), input,
+    return _apply(Plan("clip1", "clip_grad1", settings, input.shape, keeps="input"), input,
                   inplace, "clip")
 
 
@@ -105,4 +105,4 @@ def slice(input, index):
         strides.append(step)
     settings = {"input_window_offsets": offsets, "input_window_sizes": windows,
                 "input_window_strides": strides}
-    return Plan("slice1", "slice_grad", settings, sizes, keeps_input=False).apply(input)
+    return Plan("slice1", "slice_grad", settings, sizes, keeps=None).apply(input)

@@ -97,9 +97,10 @@ class _Forward(torch.autograd.Function):
     def forward(ctx, plan, x):
         ctx.plan = plan
         ctx.sizes = list(x.shape)
-        if plan.keeps_input:
-            ctx.save_for_backward(x)
-        return run(plan.forward, (x,), plan.settings, plan.sizes)
+        y = run(plan.forward, (x,), plan.settings, plan.sizes)
+        if plan.keeps:
+            ctx.save_for_backward(x if plan.keeps == "input" else y)
+        return y
 
     @staticmethod
     def backward(ctx, dy):
@@ -132,19 +133,20 @@ class _InPlace(torch.autograd.Function):
 
 class Plan:
     """One use of an operator: names of the two functions, their common settings, and the sizes of
-    the forward result. `keeps_input` where the gradient operator looks at x."""
+    the forward result. `keeps` is what the gradient operator looks at: "input", "result" (where
+    it gives the same, PyTorch keeps that, so that programs may change x afterwards), or None."""
 
-    def __init__(self, forward, backward, settings, sizes, keeps_input):
+    def __init__(self, forward, backward, settings, sizes, keeps):
         self.forward = forward
         self.backward = backward
         self.settings = settings
         self.sizes = list(sizes)
-        self.keeps_input = keeps_input
+        self.keeps = keeps
 
     def apply(self, x):
         if hasattr(torch.library, "custom_op"):
             return _custom.forward(self.forward, self.backward, x, settings_text(self.settings),
-                                   self.sizes, self.keeps_input)
+                                   self.sizes, self.keeps or "")
         return _Forward.apply(self, x)
 
     def apply_in_place(self, x):

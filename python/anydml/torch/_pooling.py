@@ -73,7 +73,7 @@ def _max_pool(x, axes, kernel_size, stride, padding, dilation, ceil_mode, return
     sizes = _sizes(x, settings, ceil_mode)
     if ceil_mode:
         _lengthen(x, settings)
-    result = Plan("max_pooling2", "max_pooling_grad", settings, sizes, keeps_input=True).apply(x)
+    result = Plan("max_pooling2", "max_pooling_grad", settings, sizes, keeps="input").apply(x)
     return (result, indices_of(x, settings, sizes)) if return_indices else result
 
 

@@ -72,7 +72,7 @@ def _apply(x, sizes, scales, mode, convention, nearest_mode):
                 "input_pixel_offsets": [a[1] + shift + margin if a != (1.0, 0.0, 0.0) else 0.0
                                         for a, margin in zip(axes, margins)],
                 "output_pixel_offsets": [a[2] for a in axes]}
-    return Plan("resample2", "resample_grad1", settings, sizes, keeps_input=False).apply(x)
+    return Plan("resample2", "resample_grad1", settings, sizes, keeps=None).apply(x)
 
 
 def _targets(x, sizes, scales, dims, function):
