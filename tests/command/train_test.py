@@ -298,7 +298,6 @@ class Refusals(TrainTest):
         self.assert_fails(result, "weights/1 is there and is no checkpoint")
         self.assertEqual((self.folder / "weights/1").read_text(), "mine")
 
-<<<<<<< HEAD
     def test_going_on(self):
         self.trained("--steps", 4, "--every", 2)
         self.refuse("--steps 1: weights/4 is of step 4", "--from", "weights/4")
@@ -306,7 +305,7 @@ class Refusals(TrainTest):
         self.refuse("nowhere", "--from", "nowhere")
         self.refuse("--init: 'W' is no packed FLOAT32 resource that the model trains; did you mean",
                     "--init", "W")
-=======
+
     def test_a_log_does_not_replace_what_is_trained_with(self):
         (self.folder / "x.bin").write_bytes(np.float32(X).tobytes())
         model = json.loads(self.step.read_text())
@@ -316,7 +315,6 @@ class Refusals(TrainTest):
         for kept in (self.step, self.folder / "x.bin", fed):
             self.assert_keeps(kept, "train", self.step, "--feed", f"t={fed}", "--steps", 1,
                               "--save", "weights", "--log")
->>>>>>> fix-tools
 
     def test_usage(self):
         for seed in ("-1", "18446744073709551616", "1.5", "one"):
