@@ -49,6 +49,16 @@ enum class DataType : uint32_t {
   kInt64,
 };
 
+namespace detail {
+
+inline const char* NameOf(DataType type) {
+  constexpr const char* kNames[] = {"UNKNOWN", "FLOAT32", "FLOAT16", "UINT32",  "UINT16", "UINT8",
+                                    "INT32",   "INT16",   "INT8",    "FLOAT64", "UINT64", "INT64"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+}  // namespace detail
+
 // An output of an operator that says itself what it is; packed without strides.
 struct Tensor {
   DataType data_type = DataType::kFloat32;
@@ -262,10 +272,7 @@ class Description {
     text_ += '}';
   }
   void Write(const Tensor& tensor) {
-    constexpr const char* kTypes[] = {"UNKNOWN", "FLOAT32", "FLOAT16", "UINT32",
-                                      "UINT16",  "UINT8",   "INT32",   "INT16",
-                                      "INT8",    "FLOAT64", "UINT64",  "INT64"};
-    text_.append("{\"DataType\":\"").append(kTypes[static_cast<size_t>(tensor.data_type)]);
+    text_.append("{\"DataType\":\"").append(NameOf(tensor.data_type));
     text_ += "\",\"Sizes\":";
     Write(tensor.sizes);
     if (!tensor.strides.empty()) {

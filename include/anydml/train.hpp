@@ -9,18 +9,113 @@
 //   anydml::Value classes = model.Input("classes", anydml::DataType::kUint32, {64});
 //   anydml::Value scores = model.Linear(Relu(model.Linear(x, "hidden", 100)), "scores", 10);
 //   anydml::Trainer trainer(device, model, CrossEntropy(scores, classes), anydml::Adam{});
-//   trainer.Step({pictures, labels});
+//   trainer.Step({pictures, labels});  // vectors, spans or arrays
 #ifndef ANYDML_TRAIN_HPP_
 #define ANYDML_TRAIN_HPP_
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <cstddef>
+#include <iterator>
 #include <memory>
+#include <type_traits>
 
 #include "anydml/graph.hpp"
 #include "anydml/training.h"
 
 namespace anydml {
+
+namespace detail {
+
+// Of the elements of a range; std::byte is any, kFloat16 is any of 2 bytes without a sign.
+template <typename T>
+constexpr DataType TypeOf() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? DataType::kFloat32 : DataType::kFloat64;
+  } else if constexpr (std::is_signed_v<T>) {
+    constexpr DataType kTypes[] = {DataType::kInt8, DataType::kInt16, DataType::kInt32,
+                                   DataType::kInt64};
+    return kTypes[std::bit_width(sizeof(T)) - 1];
+  } else {
+    constexpr DataType kTypes[] = {DataType::kUint8, DataType::kUint16, DataType::kUint32,
+                                   DataType::kUint64};
+    return kTypes[std::bit_width(sizeof(T)) - 1];
+  }
+}
+
+// Of a vector, a span or an array of any dimensions.
+template <typename Range>
+using PointerTo = decltype(std::data(std::declval<Range&>()));
+template <typename Range>
+using ElementOf =
+    std::remove_cv_t<std::remove_all_extents_t<std::remove_pointer_t<PointerTo<Range>>>>;
+
+inline uint64_t CountOf(const anydml_tensor_info& tensor) {
+  uint64_t count = 1;
+  for (uint32_t i = 0; i < tensor.dimension_count; ++i) count *= tensor.sizes[i];
+  return count;
+}
+inline uint64_t BytesOf(const anydml_tensor_info& tensor) {
+  constexpr uint64_t kSizes[] = {0, 4, 2, 4, 2, 1, 4, 2, 1, 8, 8, 8};
+  return CountOf(tensor) * kSizes[tensor.data_type];
+}
+
+// Packed elements in memory of the host, of a `const void` that is read or a `void` that is
+// written: a vector, a span or an array, whose type and size are compared with a tensor's.
+template <typename Void>
+class HostMemory {
+ public:
+  HostMemory(std::nullptr_t = nullptr) {}  // NOLINT: implicit; where nothing is needed
+  template <typename Range>
+  requires std::is_convertible_v<PointerTo<Range>, Void*> &&
+      (std::is_arithmetic_v<ElementOf<Range>> ||
+       std::is_same_v<ElementOf<Range>, std::byte>)HostMemory(Range&& range)  // NOLINT: implicit
+      : memory_(std::data(range)),
+  bytes_(std::size(range) * sizeof(*std::data(range))), element_bytes_(sizeof(ElementOf<Range>)) {
+    if constexpr (!std::is_same_v<ElementOf<Range>, std::byte>) type_ = TypeOf<ElementOf<Range>>();
+  }
+  // Nothing is checked: there must be as many elements as the tensor has, of its type.
+  static HostMemory Unchecked(Void* memory) {
+    HostMemory made;
+    made.memory_ = memory;
+    return made;
+  }
+
+  // The address, if the memory is the tensor's. None only where that is allowed.
+  Void* For(const anydml_tensor_info& tensor) const {
+    if (bytes_ == kUnknown) return memory_;
+    const auto wanted = static_cast<DataType>(tensor.data_type);
+    const bool is_half = wanted == DataType::kFloat16 && type_ == DataType::kUint16;
+    if (bytes_ == BytesOf(tensor) && (!type_ || *type_ == wanted || is_half)) return memory_;
+    throw std::invalid_argument("'" + std::string(tensor.name) + "' is " +
+                                Words(CountOf(tensor), NameOf(wanted)) + ", and the memory has " +
+                                Words(bytes_ / element_bytes_, type_ ? NameOf(*type_) : "bytes"));
+  }
+
+ private:
+  static constexpr size_t kUnknown = ~size_t{0};
+  static std::string Words(uint64_t count, const char* type) {
+    return std::to_string(count) + " " + type;
+  }
+
+  Void* memory_ = nullptr;
+  size_t bytes_ = kUnknown;
+  size_t element_bytes_ = 1;
+  std::optional<DataType> type_;
+};
+
+inline void CheckRank(const char* layer, const std::string& name, const Sizes& sizes, bool fits,
+                      const char* needed) {
+  if (fits) return;
+  throw std::invalid_argument(
+      std::string(layer) + " '" + name + "': its input has " + std::to_string(sizes.size()) +
+      (sizes.size() == 1 ? " dimension" : " dimensions") + " and must have " + needed);
+}
+
+}  // namespace detail
+
+using Feed = detail::HostMemory<const void>;
+using Fetch = detail::HostMemory<void>;
 
 // A graph whose weights have names and first values.
 class Model : public Graph {
@@ -37,7 +132,8 @@ class Model : public Graph {
   // x {N, K} -> {N, outputs}, by the weights NAME and NAME.bias.
   Value Linear(const Value& x, const std::string& name, uint32_t outputs) {
     const Sizes sizes = x.sizes();
-    const Value weight = Weight(name, {outputs, sizes.at(1)});
+    detail::CheckRank("Linear", name, sizes, sizes.size() == 2, "2: {N, K}");
+    const Value weight = Weight(name, {outputs, sizes[1]});
     const Value bias = Bias(name + ".bias", {1, outputs});
     return Gemm(x, weight, Broadcast(bias, {sizes[0], outputs}),
                 {.TransB = MatrixTransform::kTranspose});
@@ -45,7 +141,9 @@ class Model : public Graph {
   // x {N, C, H, W}; a square filter, as much padding on each side.
   Value Convolve(const Value& x, const std::string& name, uint32_t outputs, uint32_t filter,
                  uint32_t padding = 0, uint32_t stride = 1) {
-    const Value weight = Weight(name, {outputs, x.sizes().at(1), filter, filter});
+    const Sizes sizes = x.sizes();
+    detail::CheckRank("Convolve", name, sizes, sizes.size() == 4, "4: {N, C, H, W}");
+    const Value weight = Weight(name, {outputs, sizes[1], filter, filter});
     return Convolution(x, weight, Bias(name + ".bias", {1, outputs, 1, 1}),
                        {.Strides = stride, .StartPadding = padding, .EndPadding = padding});
   }
@@ -53,8 +151,10 @@ class Model : public Graph {
   // by the running ones.
   Value BatchNormalize(const Value& x, const std::string& name, bool is_training,
                        float momentum = 0.1f, float epsilon = 1e-5f) {
-    Sizes sizes(x.sizes().size(), 1);
-    sizes.at(1) = x.sizes()[1];
+    const Sizes own = x.sizes();
+    detail::CheckRank("BatchNormalize", name, own, own.size() >= 2, "at least 2: {N, C, ...}");
+    Sizes sizes(own.size(), 1);
+    sizes[1] = own[1];
     const Value scale = Keep(name + ".scale", sizes, ANYDML_ONES);
     const Value bias = Bias(name + ".bias", sizes);
     const Value mean = Input((name + ".mean").c_str(), sizes);
@@ -146,9 +246,15 @@ class Trainer {
         [this](anydml_trainer_info* info) { return anydml_get_trainer_info(get(), info); });
   }
 
-  // Memory of the host for the inputs that are no weights, in their order.
-  void Step(const std::vector<const void*>& fed) {
-    detail::Check(anydml_trainer_step(get(), static_cast<uint32_t>(fed.size()), fed.data()));
+  // For the inputs that are no weights, in their order.
+  void Step(const std::vector<Feed>& fed) {
+    std::vector<const void*> memory(fed.size());
+    const bool fits = fed.size() == info().fed_count;  // if not, the library says so
+    for (uint32_t i = 0; i < fed.size() && fits; ++i) {
+      memory[i] = fed[i].For(detail::Fill<anydml_tensor_info>(
+          [&](anydml_tensor_info* info) { return anydml_get_fed_info(get(), i, info); }));
+    }
+    detail::Check(anydml_trainer_step(get(), static_cast<uint32_t>(fed.size()), memory.data()));
   }
   uint64_t Steps() const { return info().steps; }
   float Loss() const {  // of the last step
@@ -193,23 +299,31 @@ class Evaluation {
     }
   }
 
-  // Memory of the host: for inputs that are no weights, in their order, and for outputs.
-  void Run(const std::vector<const void*>& fed, const std::vector<void*>& results) const {
-    if (fed.size() != fed_.size() || results.size() != outputs_.size()) {
-      throw std::invalid_argument("this graph has " + std::to_string(fed_.size()) + " inputs and " +
-                                  std::to_string(outputs_.size()) + " outputs");
-    }
+  // For inputs that are no weights, in their order, and for outputs.
+  void Run(const std::vector<Feed>& fed, const std::vector<Fetch>& results) const {
+    if (fed.size() != fed_.size() || results.size() != outputs_.size()) RefuseCounts();
     for (size_t i = 0; i < fed.size(); ++i) {
       void* const memory = inputs_[fed_[i]];
-      if (memory != nullptr) device_.Copy(memory, fed[i], op_.input(fed_[i]).total_bytes);
+      const anydml_tensor_info input = op_.input(fed_[i]);
+      if (memory != nullptr) device_.Copy(memory, fed[i].For(input), detail::BytesOf(input));
     }
+    for (uint32_t i = 0; i < results.size(); ++i) results[i].For(op_.output(i));
     op_.Execute({inputs_.begin(), inputs_.end()}, outputs_);
     for (uint32_t i = 0; i < results.size(); ++i) {
-      device_.Copy(results[i], outputs_[i], op_.output(i).total_bytes);
+      const anydml_tensor_info output = op_.output(i);
+      device_.Copy(results[i].For(output), outputs_[i], detail::BytesOf(output));
     }
   }
 
  private:
+  [[noreturn]] void RefuseCounts() const {
+    std::string names;
+    for (const uint32_t i : fed_)
+      names += std::string(i == fed_[0] ? "" : ", ") + op_.input(i).name;
+    throw std::invalid_argument("this graph has " + std::to_string(outputs_.size()) +
+                                " outputs and " + std::to_string(fed_.size()) +
+                                " inputs that are no weights of the trainer: " + names);
+  }
   void AddInput(uint32_t index, const Trainer& trainer) {
     const anydml_tensor_info input = op_.input(index);
     for (uint32_t i = 0; i < trainer.info().kept_count; ++i) {
@@ -306,8 +420,8 @@ class Batches {
     }
     ++position_;
   }
-  const uint8_t* samples() const { return samples_.data(); }
-  const uint32_t* labels() const { return labels_.data(); }
+  std::span<const uint8_t> samples() const { return samples_; }
+  std::span<const uint32_t> labels() const { return labels_; }
 
  private:
   void MakeOrder(uint64_t epoch) {

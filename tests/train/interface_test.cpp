@@ -151,6 +151,74 @@ TEST_F(Training, RefusesInOneSentence) {
             "trainer: the model has no parameters");
 }
 
+template <typename T>
+constexpr bool kMayBeFed = std::is_convertible_v<T, Feed>;
+static_assert(kMayBeFed<std::vector<float>&> && kMayBeFed<const float (&)[4][2]>);
+static_assert(!kMayBeFed<const float*> && !kMayBeFed<const void*> && !kMayBeFed<float>);
+static_assert(!std::is_convertible_v<const std::vector<float>&, Fetch>);
+
+TEST_F(Training, RefusesMemoryOfOtherSizesAndTypes) {
+  Model model;
+  const Value x = model.Input("x", {4, 8}), target = model.Input("t", DataType::kUint32, {4});
+  const Value scores = model.Linear(x, "scores", 2);
+  Trainer trainer(device_, model, CrossEntropy(scores, target), Adam{});
+  const std::vector<float> right(32), tiny(2);
+  const std::vector<std::byte> bytes(128);
+  const uint32_t classes[4] = {};
+  const auto step = [&](const Feed& a, const Feed& b) {
+    return Refusal([&] { trainer.Step({a, b}); });
+  };
+  EXPECT_EQ(step(right, classes), "accepted");
+  EXPECT_EQ(step(bytes, classes), "accepted");
+  EXPECT_EQ(step(Feed::Unchecked(right.data()), classes), "accepted");
+  EXPECT_EQ(step(tiny, classes), "'x' is 32 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_EQ(step(std::span(bytes).first(8), classes),
+            "'x' is 32 FLOAT32, and the memory has 8 bytes");
+  EXPECT_EQ(step(classes, right), "'x' is 32 FLOAT32, and the memory has 4 UINT32");
+  EXPECT_EQ(step(right, std::vector<int32_t>(4)), "'t' is 4 UINT32, and the memory has 4 INT32");
+  EXPECT_EQ(step(nullptr, classes), "the memory of input 'x' must not be null");
+  EXPECT_EQ(trainer.Steps(), 3u);
+
+  Model same;
+  const Value seen = same.Linear(same.Input("x", {4, 8}), "scores", 2);
+  const Evaluation evaluation(device_, same, {seen.SetName("found")}, trainer);
+  float found[4][2], few[2] = {};
+  evaluation.Run({right}, {found});
+  const auto run = [&](const Feed& a, const Fetch& b) {
+    return Refusal([&] { evaluation.Run({a}, {b}); });
+  };
+  EXPECT_EQ(run(tiny, found), "'x' is 32 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_EQ(run(right, few), "'found' is 8 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_NE(run(nullptr, found), "accepted");
+}
+
+// Three bytes are three bytes, although the library counts its memory in words of 4.
+TEST_F(Training, ReadsNothingBehindWhatIsFed) {
+  Model model;
+  const Value bytes = model.Input("x", DataType::kUint8, {1, 3});
+  const Value x = Cast(bytes, {.OutputTensor = Tensor{DataType::kFloat32, {1, 3}}});
+  const Value y = model.Linear(x, "y", 3);
+  Trainer trainer(device_, model, MeanSquare(y, x), Sgd{});
+  const auto fed = std::make_unique<uint8_t[]>(3), found = std::make_unique<uint8_t[]>(3);
+  trainer.Step({std::span(fed.get(), 3)});
+  Model copy;
+  const Value out = Identity(copy.Input("x", DataType::kUint8, {1, 3}));
+  Evaluation(device_, copy, {out}, trainer)
+      .Run({std::span(fed.get(), 3)}, {std::span(found.get(), 3)});
+  EXPECT_EQ(found[2], 0);
+}
+
+TEST_F(Training, RefusesLayersOfOtherRanks) {
+  Model model;
+  const Value x = model.Input("x", {5}), image = model.Input("image", {1, 2, 3});
+  EXPECT_EQ(Refusal([&] { model.Linear(x, "a", 1); }),
+            "Linear 'a': its input has 1 dimension and must have 2: {N, K}");
+  EXPECT_EQ(Refusal([&] { model.Convolve(image, "b", 1, 1); }),
+            "Convolve 'b': its input has 3 dimensions and must have 4: {N, C, H, W}");
+  EXPECT_EQ(Refusal([&] { model.BatchNormalize(x, "c", true); }),
+            "BatchNormalize 'c': its input has 1 dimension and must have at least 2: {N, C, ...}");
+}
+
 TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
   const Trainer trainer(device_, model_, loss_, Adam{});
   Model model;
@@ -160,7 +228,7 @@ TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
   const Value scores = Network(model, x, false);
   const Evaluation evaluation(device_, model, {scores}, trainer);
   float results[2][2] = {{NAN, NAN}, {NAN, NAN}};
-  evaluation.Run({nullptr, data_.samples.data()}, {results});
+  evaluation.Run({nullptr, std::span(data_.samples).first(4)}, {results});
   EXPECT_TRUE(std::isfinite(results[1][1]));
 }
 
