@@ -27,7 +27,7 @@ Status CheckTensor(std::string_view name, const TensorDesc& tensor) {
 class Maker {
  public:
   Maker(const Model& model, const Optimizer& optimizer)
-      : model_(model), optimizer_(optimizer), made_{model.graph, model.loss, {}, {}} {}
+      : model_(model), optimizer_(optimizer), made_{model.graph, model.loss, {}, {}, {}} {}
 
   Result<StepGraph> Make() {
     Status status = KeepInputs();
@@ -36,9 +36,10 @@ class Maker {
     Result<std::vector<GraphValue>> gradients =
         gradient::Differentiate(made_.graph, model_.loss, parameters_);
     if (!gradients.ok()) return gradients.error();
+    made_.gradients = std::move(gradients).value();
     status = AddClock();
     for (size_t i = 0; i < parameters_.size() && status.ok(); ++i) {
-      status = AddUpdateOf(i, gradients.value()[i]);
+      status = AddUpdateOf(i, made_.gradients[i]);
     }
     if (!status.ok()) return status.error();
     made_.kept.push_back({std::string(kCounter),

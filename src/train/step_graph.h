@@ -29,6 +29,7 @@ struct Kept {
 struct StepGraph {
   graph::Values graph;
   GraphValue loss;
+  std::vector<GraphValue> gradients;      // of the model's parameters
   std::vector<Kept> kept;                 // the counter of steps, UINT32, comes last
   std::optional<uint32_t> learning_rate;  // the input that has it, of an SGD
 };
