@@ -56,7 +56,11 @@ Result<GraphValue> AddLoss(NamedGraph& graph, anydml_loss kind, anydml_value pre
   if (!p.ok()) return p;
   Result<GraphValue> t = graph.Find(target, "the target");
   if (!t.ok()) return t;
-  return kLosses[number](graph.values, p.value(), t.value());
+  Result<GraphValue> loss = kLosses[number](graph.values, p.value(), t.value());
+  if (loss.ok() && kind == ANYDML_CROSS_ENTROPY) {
+    graph.classes.push_back({t.value(), p.value().tensor.sizes[1]});
+  }
+  return loss;
 }
 
 Result<train::Normalized> Normalize(NamedGraph& graph, const std::array<anydml_value, 5>& given,
@@ -95,7 +99,7 @@ Result<train::Model> ReadModel(const NamedGraph& graph, anydml_value loss,
                                std::span<const anydml_parameter> given) {
   Result<GraphValue> of_loss = graph.Find(loss, "the loss");
   if (!of_loss.ok()) return of_loss.error();
-  train::Model model = {graph.values, of_loss.value(), {}, {}};
+  train::Model model = {graph.values, of_loss.value(), {}, {}, graph.classes};
   for (const anydml_parameter& parameter : given) {
     Result<GraphValue> value = graph.Find(parameter.value, "anydml_parameter.value");
     if (!value.ok()) return value.error();

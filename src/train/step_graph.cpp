@@ -42,6 +42,7 @@ class Maker {
       status = AddUpdateOf(i, made_.gradients[i]);
     }
     if (!status.ok()) return status.error();
+    for (const Classes& classes : model_.classes) AddLimit(classes);
     made_.kept.push_back({std::string(kCounter),
                           Kept::Kind::kCounter,
                           clock_.step.tensor,
@@ -93,6 +94,26 @@ class Maker {
     }
     made_.kept.push_back({name, kind, origin.tensor, origin.index, next, initial});
     return {};
+  }
+
+  // Of classes that are an input, or one of other integers that is cast.
+  void AddLimit(const Classes& classes) {
+    using Origin = graph::Values::Origin;
+    const graph::Values& graph = made_.graph;
+    GraphValue value = classes.value;
+    while (graph.IsWhole(value)) {
+      const Origin& origin = graph.OriginOf(value);
+      const bool is_float = value.tensor.data_type == DataType::kFloat32 ||
+                            value.tensor.data_type == DataType::kFloat16 ||
+                            value.tensor.data_type == DataType::kFloat64;
+      if (is_float || origin.kind == Origin::Kind::kConstant) return;
+      if (origin.kind == Origin::Kind::kInput) {
+        return made_.limits.push_back({origin.index, classes.count});
+      }
+      const graph::Values::Node& node = graph.nodes()[origin.index];
+      if (node.arguments->schema().name != "CAST") return;
+      value = node.inputs[0];
+    }
   }
 
   // Inputs that are added.

@@ -208,6 +208,32 @@ TEST_F(Training, ReadsNothingBehindWhatIsFed) {
   EXPECT_EQ(found[2], 0);
 }
 
+TEST_F(Training, RefusesClassesThatThereAreNot) {
+  const auto refusal = [&](DataType type, const Feed& classes, bool is_view = false) {
+    Model model;
+    const Value fed = model.Input("classes", type, {4});
+    const Value cast = Cast(fed, {.OutputTensor = Tensor{DataType::kUint32, {4}}});
+    const Value seen = type == DataType::kUint32 ? fed : cast;
+    const Value scores = model.Weight("scores", {is_view ? 2u : 4u, 3});
+    Trainer trainer(device_, model, CrossEntropy(scores, is_view ? seen.View({2}, {2}) : seen),
+                    Adam{});
+    const std::string before = trainer.Checksum();
+    const std::string said = Refusal([&] { trainer.Step({classes}); });
+    EXPECT_EQ(trainer.Checksum() == before, said != "accepted");
+    return said;
+  };
+  constexpr const char* kMust = ", and must be a class from 0 to 2";
+  const uint32_t classes[] = {0, 1000, 2, 1000};
+  EXPECT_EQ(refusal(DataType::kUint32, std::vector<uint32_t>{0, 1, 2, 0}), "accepted");
+  EXPECT_EQ(refusal(DataType::kUint32, classes),
+            std::string("trainer: element 1 of 'classes' is 1000").append(kMust));
+  EXPECT_EQ(refusal(DataType::kInt64, std::vector<int64_t>{2, 2, 2, -100}),
+            std::string("trainer: element 3 of 'classes' is -100").append(kMust));
+  EXPECT_EQ(refusal(DataType::kUint8, std::vector<uint8_t>{3, 2, 2, 2}),
+            std::string("trainer: element 0 of 'classes' is 3").append(kMust));
+  EXPECT_EQ(refusal(DataType::kUint32, classes, true), "accepted");  // the others are not used
+}
+
 TEST_F(Training, RefusesLayersOfOtherRanks) {
   Model model;
   const Value x = model.Input("x", {5}), image = model.Input("image", {1, 2, 3});
