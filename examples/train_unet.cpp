@@ -75,11 +75,12 @@ int main(int argc, char** argv) try {
   test.Make(0, kBatch);
   gallery.Add("input", test.pixels, [](uint8_t pixel) { return pixel; });
   gallery.Add("truth", test.masks, [](uint8_t mask) { return mask * 255; });
+  Progress progress(steps);
   const auto start = std::chrono::steady_clock::now();
   for (uint64_t step = 1; step <= steps; ++step) {
     train.Make(step, kBatch);
     trainer.Step({train.pixels, train.masks});
-    ShowProgress(step, steps);
+    progress.Show(trainer);
     if (!options["--picture"].empty() && (step == 10 || step == 40 || step == 160)) {
       evaluation.Run({test.pixels}, {found});
       gallery.Add("after " + std::to_string(step) + " steps", found,

@@ -13,9 +13,13 @@
 #ifndef ANYDML_TRAIN_HPP_
 #define ANYDML_TRAIN_HPP_
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -226,6 +230,48 @@ struct Sgd {
   }
 };
 
+namespace detail {
+
+inline float RateAt(anydml_schedule schedule, uint64_t steps) {
+  float rate = 0;
+  schedule.struct_size = sizeof schedule;
+  Check(anydml_scheduled_rate(&schedule, steps, &rate));
+  return rate;
+}
+
+}  // namespace detail
+
+// Learning rates that change: trainer.SetLearningRate(rate.At(trainer.Steps())) before a step.
+// The first WarmUp steps rise to LearningRate; see anydml_schedule.
+struct Constant {
+  float LearningRate = 1e-3f;
+  uint64_t WarmUp = 0;
+
+  float At(uint64_t steps) const {
+    return detail::RateAt({0, ANYDML_CONSTANT, LearningRate, 1, 0, WarmUp, 0}, steps);
+  }
+};
+struct StepDecay {
+  float LearningRate = 1e-3f;
+  uint64_t Steps = 1;  // until the rate is multiplied
+  float Factor = 0.1f;
+  uint64_t WarmUp = 0;
+
+  float At(uint64_t steps) const {
+    return detail::RateAt({0, ANYDML_STEP_DECAY, LearningRate, Factor, 0, WarmUp, Steps}, steps);
+  }
+};
+struct Cosine {
+  float LearningRate = 1e-3f;
+  uint64_t Steps = 1;  // after the warm-up, until the rate is Last
+  float Last = 0;
+  uint64_t WarmUp = 0;
+
+  float At(uint64_t steps) const {
+    return detail::RateAt({0, ANYDML_COSINE, LearningRate, 1, Last, WarmUp, Steps}, steps);
+  }
+};
+
 class Trainer {
  public:
   // The model may go away.
@@ -283,6 +329,56 @@ class Trainer {
     void operator()(anydml_trainer* trainer) const noexcept { anydml_release_trainer(trainer); }
   };
   std::unique_ptr<anydml_trainer, Deleter> trainer_;
+};
+
+// How far a training is: on a terminal a bar that is written over, elsewhere a line per `every`
+// steps. The loss, for which a CUDA device is waited for, is read when it is shown.
+class Progress {
+ public:
+  explicit Progress(uint64_t steps, uint64_t every = 100, std::FILE* file = stderr)
+      : steps_(steps), every_(every), file_(file), is_bar_(isatty(fileno(file)) != 0) {}
+  Progress(const Progress&) = delete;
+  ~Progress() { Erase(); }
+
+  // After a step.
+  void Show(const Trainer& trainer) {
+    const anydml_trainer_info info = trainer.info();
+    const auto now = Clock::now();
+    const bool is_last = info.steps == steps_;
+    const bool is_due = is_bar_ ? now >= next_ : every_ != 0 && info.steps % every_ == 0;
+    if (!is_due && !is_last) return;
+    next_ = now + std::chrono::milliseconds(100);
+    char text[96];
+    std::snprintf(text, sizeof text, "step %llu of %llu, loss %.4g, rate %.3g",
+                  static_cast<unsigned long long>(info.steps),
+                  static_cast<unsigned long long>(steps_), static_cast<double>(trainer.Loss()),
+                  static_cast<double>(info.learning_rate));
+    if (!is_bar_) return Print(std::string(text) + "\n");
+    const auto filled = static_cast<size_t>(steps_ == 0 ? 0 : kWidth * info.steps / steps_);
+    std::string bar(std::min<size_t>(filled, kWidth), '#');
+    Print("\r[" + bar.append(kWidth - bar.size(), '.') + "] " + text + "\033[K");
+    is_shown_ = true;
+    if (is_last) Erase();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr uint64_t kWidth = 24;
+
+  void Erase() {
+    if (std::exchange(is_shown_, false)) Print("\r\033[K");
+  }
+  void Print(const std::string& text) const {
+    std::fputs(text.c_str(), file_);
+    std::fflush(file_);
+  }
+
+  const uint64_t steps_;
+  const uint64_t every_;
+  std::FILE* const file_;
+  const bool is_bar_;
+  bool is_shown_ = false;
+  Clock::time_point next_ = {};
 };
 
 // Another graph with the same weights: of another batch size, without the loss. The trainer and

@@ -19,6 +19,7 @@
 #include "train/idx.h"
 #include "train/losses.h"
 #include "train/numbers.h"
+#include "train/schedule.h"
 
 struct anydml_trainer {
   std::shared_ptr<anydml::c_api::Device> device;
@@ -129,6 +130,22 @@ Result<train::Optimizer> ReadOptimizer(const anydml_optimizer* given) {
                           .beta1 = own.beta1,
                           .beta2 = own.beta2,
                           .epsilon = own.epsilon};
+}
+
+Result<float> ReadRate(const anydml_schedule* given, uint64_t steps_made) {
+  anydml_schedule own = {};
+  Status status = CopyIn(given, "anydml_schedule", own);
+  if (!status.ok()) return status.error();
+  if (own.kind > ANYDML_COSINE) {
+    return InvalidArgument(fmt::format("anydml_schedule.kind = {} must be 0 to 2", own.kind));
+  }
+  return train::RateOf({.kind = static_cast<train::Schedule::Kind>(own.kind),
+                        .learning_rate = own.learning_rate,
+                        .factor = own.factor,
+                        .last = own.last,
+                        .warm_up = own.warm_up,
+                        .steps = own.steps},
+                       steps_made);
 }
 
 Result<std::unique_ptr<train::Trainer>> CreateTrainer(const Device& device, const NamedGraph& graph,
@@ -305,6 +322,18 @@ anydml_status anydml_get_kept_info(const anydml_trainer* trainer, uint32_t index
     if (memory != nullptr) *memory = state.memory.get();
     return CopyOut(InfoOf(state.kept.tensor, state.kept.name.c_str(), false), "anydml_tensor_info",
                    info);
+  });
+}
+
+anydml_status anydml_scheduled_rate(const anydml_schedule* schedule, uint64_t steps_made,
+                                    float* rate) {
+  return Guard([&]() -> Status {
+    Status status = CheckPresent(rate, "the result pointer");
+    if (!status.ok()) return status;
+    anydml::Result<float> read = ReadRate(schedule, steps_made);
+    if (!read.ok()) return read.error();
+    *rate = read.value();
+    return {};
   });
 }
 

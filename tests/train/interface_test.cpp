@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // training.h and train.hpp as programs use them.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "anydml/train.hpp"
@@ -33,6 +35,16 @@ Value Network(Model& model, const Value& bytes, bool is_training) {
   Value v = model.Linear(x, "hidden", 16);
   v = Relu(model.BatchNormalize(v, "norm", is_training));
   return model.Linear(v, "scores", 2);
+}
+
+template <typename Call>
+std::string Refusal(const Call& call) {
+  try {
+    call();
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+  return "accepted";
 }
 
 class Training : public ::testing::Test {
@@ -82,6 +94,71 @@ TEST_F(Training, LearnsAndEvaluatesWithAnotherBatch) {
   EXPECT_LT(trainer.Loss(), 0.4f);  // log 2 is 0.69
 }
 
+TEST_F(Training, FollowsASchedule) {
+  Trainer trainer(device_, model_, loss_, Adam{});
+  Batches batches(data_, 32, 1);
+  const Cosine rate = {.LearningRate = 0.5f, .Steps = 2, .WarmUp = 2};
+  std::vector<float> rates;
+  for (int step = 0; step < 5; ++step) {
+    trainer.SetLearningRate(rate.At(trainer.Steps()));
+    rates.push_back(trainer.info().learning_rate);
+    Steps(trainer, batches, 1);
+  }
+  EXPECT_EQ(rates, (std::vector<float>{0.25f, 0.5f, 0.5f, 0.25f, 0.0f}));
+  EXPECT_EQ((StepDecay{.LearningRate = 1, .Steps = 3, .Factor = 0.5f}.At(6)), 0.25f);
+  EXPECT_EQ((Constant{.LearningRate = 1, .WarmUp = 2}.At(0)), 0.5f);
+  EXPECT_EQ(Refusal([] { Cosine{.Last = -1}.At(0); }),
+            "schedule: last = -1 must be finite and at least 0");
+}
+
+TEST_F(Training, ShowsLinesInFiles) {
+  Trainer trainer(device_, model_, loss_, Adam{.LearningRate = 0.25f});
+  Batches batches(data_, 32, 1);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  Progress progress(25, 10, file.get());
+  std::string expected;
+  for (int step = 1; step <= 25; ++step) {
+    Steps(trainer, batches, 1);
+    progress.Show(trainer);
+    if (step % 10 != 0 && step != 25) continue;
+    char line[99];
+    std::snprintf(line, sizeof line, "step %d of 25, loss %.4g, rate 0.25\n", step,
+                  static_cast<double>(trainer.Loss()));
+    expected += line;
+  }
+  char shown[999] = {};
+  std::rewind(file.get());
+  EXPECT_GT(std::fread(shown, 1, sizeof shown - 1, file.get()), 0u);
+  EXPECT_EQ(shown, expected);
+}
+
+TEST_F(Training, ShowsABarOnTerminals) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_TRUE(terminal != -1 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  std::FILE* const file = std::fopen(ptsname(terminal), "w");
+  ASSERT_NE(file, nullptr);
+  Trainer trainer(device_, model_, loss_, Adam{});
+  {
+    Progress progress(2, 1, file);
+    Batches batches(data_, 32, 1);
+    for (int i = 0; i < 2; ++i) {
+      Steps(trainer, batches, 1);
+      progress.Show(trainer);
+    }
+  }
+  std::fclose(file);
+  std::string shown;
+  char text[999];
+  for (ssize_t size = 0; (size = read(terminal, text, sizeof text)) > 0;) {
+    shown.append(text, static_cast<size_t>(size));
+  }
+  EXPECT_NE(shown.find("\r[############............] step 1 of 2, loss "), std::string::npos);
+  EXPECT_NE(shown.find("\r[########################] step 2 of 2, loss "), std::string::npos);
+  EXPECT_TRUE(shown.ends_with("\r\033[K"));  // nothing is left of it
+  EXPECT_EQ(shown.find('\n'), std::string::npos);
+  close(terminal);
+}
+
 TEST_F(Training, GoesOnFromACheckpoint) {
   Trainer whole(device_, model_, loss_, Sgd{.LearningRate = 0.1f, .Momentum = 0.5f}, 7);
   Batches batches(data_, 32, 1);
@@ -123,16 +200,6 @@ TEST_F(Training, LeavesFrozenStatisticsAlone) {
 // The data must outlive its batches.
 static_assert(!std::is_constructible_v<Batches, Dataset, uint32_t>);
 static_assert(std::is_constructible_v<Batches, const Dataset&, uint32_t>);
-
-template <typename Call>
-std::string Refusal(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& problem) {
-    return problem.what();
-  }
-  return "accepted";
-}
 
 TEST_F(Training, RefusesInOneSentence) {
   Trainer trainer(device_, model_, loss_, Adam{});
