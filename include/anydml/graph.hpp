@@ -15,9 +15,12 @@
 #ifndef ANYDML_GRAPH_HPP_
 #define ANYDML_GRAPH_HPP_
 
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -173,6 +176,25 @@ class Graph {
     std::vector<Value> values;
     for (anydml_value gradient : gradients) values.emplace_back(get(), gradient);
     return values;
+  }
+
+  // A model that computes these outputs, for `anydml run` and `anydml grad` here and for DxDispatch
+  // on Windows; its inputs are zeros. See anydml_graph_to_json.
+  std::string ToJson(const std::vector<Value>& outputs) const {
+    const std::vector<anydml_value> ids = detail::IdsOf(get(), outputs);
+    const char* json = nullptr;
+    detail::Check(
+        anydml_graph_to_json(get(), static_cast<uint32_t>(ids.size()), ids.data(), &json));
+    return json;
+  }
+  void SaveModel(const std::string& path, const std::vector<Value>& outputs) const {
+    const std::string text = ToJson(outputs);
+    std::FILE* const file = std::fopen(path.c_str(), "wb");
+    const bool is_written =
+        file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if ((file != nullptr && std::fclose(file) != 0) || !is_written) {
+      throw std::runtime_error(path + " cannot be written: " + std::strerror(errno));
+    }
   }
 
  private:

@@ -310,6 +310,27 @@ class Trainer {
   }
   void SetLearningRate(float rate) { detail::Check(anydml_trainer_set_learning_rate(get(), rate)); }
 
+  // What is kept from step to step under a name - a weight, a moment, a running mean - and its
+  // memory, which is the device's. None: struct_size is 0.
+  anydml_tensor_info Find(std::string_view name, void** memory = nullptr) const {
+    const uint32_t count = info().kept_count;
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto kept = detail::Fill<anydml_tensor_info>(
+          [&](anydml_tensor_info* info) { return anydml_get_kept_info(get(), i, info, memory); });
+      if (kept.name == name) return kept;
+    }
+    return {};
+  }
+  // A copy of what is FLOAT32.
+  std::vector<float> Read(const std::string& name) const {
+    const anydml_tensor_info kept = Find(name);
+    if (kept.struct_size == 0) throw std::invalid_argument("the trainer keeps no '" + name + "'");
+    std::vector<float> values(detail::CountOf(kept));
+    void* const memory = Fetch(values).For(kept);
+    detail::Check(anydml_trainer_read(get(), name.c_str(), detail::BytesOf(kept), memory));
+    return values;
+  }
+
   void Save(const std::string& folder, uint64_t position = 0) const {
     detail::Check(anydml_trainer_save(get(), folder.c_str(), position));
   }
@@ -395,6 +416,18 @@ class Evaluation {
     }
   }
 
+  // A model's weights must all be the trainer's.
+  Evaluation(const Device& device, const Model& model, const std::vector<Value>& outputs,
+             const Trainer& trainer)
+      : Evaluation(device, static_cast<const Graph&>(model), outputs, trainer) {
+    for (const anydml_parameter& parameter : model.kept()) {
+      const std::string name = Value(model.get(), parameter.value).info().name;
+      if (trainer.Find(name).struct_size != 0) continue;
+      throw std::invalid_argument("the model has a weight '" + name +
+                                  "', and the trainer has none");
+    }
+  }
+
   // For inputs that are no weights, in their order, and for outputs.
   void Run(const std::vector<Feed>& fed, const std::vector<Fetch>& results) const {
     if (fed.size() != fed_.size() || results.size() != outputs_.size()) RefuseCounts();
@@ -422,12 +455,8 @@ class Evaluation {
   }
   void AddInput(uint32_t index, const Trainer& trainer) {
     const anydml_tensor_info input = op_.input(index);
-    for (uint32_t i = 0; i < trainer.info().kept_count; ++i) {
-      void* memory = nullptr;
-      const auto kept = detail::Fill<anydml_tensor_info>([&](anydml_tensor_info* info) {
-        return anydml_get_kept_info(trainer.get(), i, info, &memory);
-      });
-      if (std::string_view(kept.name) != input.name) continue;
+    void* memory = nullptr;
+    if (const anydml_tensor_info kept = trainer.Find(input.name, &memory); kept.struct_size != 0) {
       if (input.is_present != 0 && !HaveSameSizes(kept, input)) {
         throw std::invalid_argument(std::string(input.name) +
                                     " has another type or other sizes in the trainer");

@@ -104,6 +104,11 @@ ANYDML_API anydml_status anydml_get_fed_info(const anydml_trainer* trainer, uint
 ANYDML_API anydml_status anydml_get_kept_info(const anydml_trainer* trainer, uint32_t index,
                                               anydml_tensor_info* info, void** memory);
 
+/* The same by its name, into memory of the host, packed. `bytes` must be what it has:
+ * 4 per FLOAT32. */
+ANYDML_API anydml_status anydml_trainer_read(const anydml_trainer* trainer, const char* name,
+                                             uint64_t bytes, void* values);
+
 /* ---- Learning rates that change ---- */
 
 typedef enum anydml_schedule_kind {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "base/escaped.h"
 #include "c_api/device.h"
 #include "c_api/graph.h"
 #include "c_api/last_error.h"
@@ -179,6 +180,18 @@ Result<train::Weight> ReadWeight(const anydml_weight& given) {
   return train::Weight{given.name, tensor.value(), std::as_bytes(elements)};
 }
 
+Status ReadKept(const train::Trainer& trainer, const char* name, uint64_t bytes, void* values) {
+  const train::Trainer::State* const state = trainer.Find(name);
+  if (state == nullptr) {
+    return InvalidArgument(fmt::format("trainer: there is no '{}'", Escaped(name)));
+  }
+  const TensorDesc& tensor = state->kept.tensor;
+  const uint64_t own = tensor.ElementCount() * ElementSize(tensor.data_type);
+  if (bytes == own) return state->memory.Read(values, bytes);
+  return InvalidArgument(
+      fmt::format("trainer: '{}' has {} bytes, not {}", Escaped(name), own, bytes));
+}
+
 Status CheckIndex(uint32_t index, size_t count) {
   if (index < count) return {};
   return InvalidArgument(fmt::format("tensor {} of {} does not exist", index, count));
@@ -322,6 +335,16 @@ anydml_status anydml_get_kept_info(const anydml_trainer* trainer, uint32_t index
     if (memory != nullptr) *memory = state.memory.get();
     return CopyOut(InfoOf(state.kept.tensor, state.kept.name.c_str(), false), "anydml_tensor_info",
                    info);
+  });
+}
+
+anydml_status anydml_trainer_read(const anydml_trainer* trainer, const char* name, uint64_t bytes,
+                                  void* values) {
+  return Guard([&]() -> Status {
+    Status status = CheckTrainer(trainer);
+    if (status.ok()) status = CheckPresent(name, "the name");
+    if (status.ok()) status = CheckPresent(values, "the result pointer");
+    return status.ok() ? ReadKept(*trainer->trainer, name, bytes, values) : status;
   });
 }
 

@@ -115,6 +115,23 @@ TEST_F(Checkpoint, ReplacesAnOlderOne) {
   EXPECT_EQ(Others(), 0u);
 }
 
+TEST_F(Checkpoint, GoesWhereALinkLeads) {
+  const auto trainer = NewTrainer();
+  const fs::path other = fs::path(parent_) / "other";
+  fs::create_directory(other);
+  fs::create_directory_symlink(other, folder_);
+  for (uint64_t position : {3, 4}) {
+    MustBe(SaveCheckpoint(*trainer, folder_, position));
+    EXPECT_TRUE(fs::is_symlink(folder_));
+    EXPECT_TRUE(fs::exists(other / "weights.bin"));
+    EXPECT_EQ(Must(LoadCheckpoint(*trainer, folder_)), position);
+  }
+  EXPECT_EQ(Others(), 1u);
+  std::ofstream(other / "precious") << "x";
+  EXPECT_FALSE(SaveCheckpoint(*trainer, folder_, 5).ok());
+  EXPECT_TRUE(fs::exists(other / "precious"));
+}
+
 TEST_F(Checkpoint, DoesNotReplaceOtherThings) {
   fs::create_directory(folder_);
   Write("precious", "x");

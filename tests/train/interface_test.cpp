@@ -325,6 +325,56 @@ TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
   EXPECT_TRUE(std::isfinite(results[1][1]));
 }
 
+TEST_F(Training, ReadsWhatIsKept) {
+  Trainer trainer(device_, model_, loss_, Adam{}, 7);
+  const uint32_t sizes[] = {2, 16};
+  float first[32];
+  ASSERT_EQ(anydml_initial_weight(7, "scores", 2, sizes, 0, first), ANYDML_OK);
+  EXPECT_EQ(trainer.Read("scores"), std::vector<float>(first, first + 32));
+  EXPECT_EQ(trainer.Read("norm.variance"), std::vector<float>(16, 1.0f));
+  EXPECT_EQ(Refusal([&] { trainer.Read("score"); }), "the trainer keeps no 'score'");
+  EXPECT_EQ(Refusal([&] { trainer.Read("steps"); }),
+            "'steps' is 1 UINT32, and the memory has 1 FLOAT32");
+  EXPECT_EQ(anydml_trainer_read(trainer.get(), "score", 128, first), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "trainer: there is no 'score'");
+  EXPECT_EQ(anydml_trainer_read(trainer.get(), "scores", 129, first), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "trainer: 'scores' has 128 bytes, not 129");
+}
+
+TEST_F(Training, NamesWeightsThatTheTrainerLacks) {
+  const Trainer trainer(device_, model_, loss_, Adam{});
+  Model model;
+  const Value x = model.Input("x", {4, 16});
+  const Value scores = model.Linear(x, "scroes", 2);
+  EXPECT_EQ(Refusal([&] { Evaluation(device_, model, {scores}, trainer); }),
+            "the model has a weight 'scroes', and the trainer has none");
+  const Graph& graph = model;
+  float found[4][2];
+  const Evaluation evaluation(device_, graph, {scores}, trainer);
+  EXPECT_EQ(Refusal([&] { evaluation.Run({std::vector<float>(64)}, {found}); }),
+            "this graph has 1 outputs and 3 inputs that are no weights of the trainer: x, scroes, "
+            "scroes.bias");
+}
+
+TEST_F(Training, WritesModels) {
+  const std::string path = folder_ + ".json";
+  model_.SaveModel(path, {loss_});
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             std::fclose);
+  std::string text(1 << 20, 0);
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  EXPECT_EQ(text, model_.ToJson({loss_}));
+  std::filesystem::remove(path);
+  anydml_graph* read = nullptr;
+  ASSERT_EQ(anydml_graph_from_json(text.c_str(), nullptr, &read), ANYDML_OK);
+  anydml_value weight = 0;
+  EXPECT_EQ(anydml_graph_find(read, "hidden.bias", &weight), ANYDML_OK);
+  EXPECT_NE(weight, 0u);
+  anydml_graph_release(read);
+  EXPECT_EQ(Refusal([&] { model_.SaveModel("/nowhere/m.json", {loss_}); }),
+            "/nowhere/m.json cannot be written: No such file or directory");
+}
+
 TEST_F(Training, RefusesWeightsOfOtherTypesOrSizes) {
   const Trainer trainer(device_, model_, loss_, Adam{});
   const auto refusal = [&](DataType type, const Sizes& sizes) {
