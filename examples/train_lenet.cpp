@@ -69,12 +69,13 @@ int main(int argc, char** argv) try {
 
   Batches batches(train, kBatch, /*seed=*/2);
   std::vector<float> losses;
+  Progress progress(steps);
   const auto start = std::chrono::steady_clock::now();
   while (trainer.Steps() < steps) {
     batches.Next();
     trainer.Step({batches.samples(), batches.labels()});
     losses.push_back(trainer.Loss());
-    ShowProgress(losses.size(), steps);
+    progress.Show(trainer);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!losses.empty()) Draw(losses);

@@ -85,11 +85,12 @@ int main(int argc, char** argv) try {
   Trainer trainer(device, model, loss, Adam{.LearningRate = 2e-3f}, /*seed=*/1);
 
   Batches batches(train, kBatch, /*seed=*/2);
+  Progress progress(steps);
   const auto start = std::chrono::steady_clock::now();
   while (trainer.Steps() < steps) {
     batches.Next();
     trainer.Step({batches.samples(), batches.labels()});
-    ShowProgress(trainer.Steps(), steps);
+    progress.Show(trainer);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   std::printf("%s steps of %u pictures in %.1f s; loss %.4f; right of the test pictures: %.1f %%\n",

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What the examples of trainings need beside the training: options, data, a device, progress.
+// What the examples of trainings need beside the training: options, data, a device.
 #pragma once
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -123,17 +121,6 @@ struct Scenes {
     }
   }
 };
-
-// A line that is written over, on terminals.
-inline void ShowProgress(uint64_t step, uint64_t steps) {
-  if (isatty(fileno(stdout)) == 0) return;
-  if (step % 20 == 0) {
-    std::printf("\r  step %llu of %llu", static_cast<unsigned long long>(step),
-                static_cast<unsigned long long>(steps));
-  }
-  if (step == steps) std::printf("\r%40s\r", "");
-  std::fflush(stdout);
-}
 
 // The mean losses of 60 parts of the training, from 0 to 2.4.
 inline void Draw(const std::vector<float>& losses) {

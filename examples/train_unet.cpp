@@ -75,13 +75,14 @@ int main(int argc, char** argv) try {
   test.Make(0, kBatch);
   gallery.Add("input", test.pixels, [](uint8_t pixel) { return pixel; });
   gallery.Add("truth", test.masks, [](uint8_t mask) { return mask * 255; });
+  Progress progress(steps);
   const auto start = std::chrono::steady_clock::now();
   for (uint64_t step = 1; step <= steps; ++step) {
     train.Make(step, kBatch);
-    trainer.Step({train.pixels.data(), train.masks.data()});
-    ShowProgress(step, steps);
+    trainer.Step({train.pixels, train.masks});
+    progress.Show(trainer);
     if (!options["--picture"].empty() && (step == 10 || step == 40 || step == 160)) {
-      evaluation.Run({test.pixels.data()}, {found.data()});
+      evaluation.Run({test.pixels}, {found});
       gallery.Add("after " + std::to_string(step) + " steps", found,
                   [](float score) { return 255 / (1 + std::exp(-score)); });
     }
@@ -91,7 +92,7 @@ int main(int argc, char** argv) try {
   uint64_t garments = 0, right = 0, wrong = 0;  // pixels
   for (uint64_t batch = 0; batch < 4; ++batch) {
     test.Make(batch, kBatch);
-    evaluation.Run({test.pixels.data()}, {found.data()});
+    evaluation.Run({test.pixels}, {found});
     for (size_t i = 0; i < found.size(); ++i) {
       garments += test.masks[i];
       (test.masks[i] == 1 ? right : wrong) += found[i] > 0;

@@ -15,9 +15,12 @@
 #ifndef ANYDML_GRAPH_HPP_
 #define ANYDML_GRAPH_HPP_
 
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -48,6 +51,16 @@ enum class DataType : uint32_t {
   kUint64,
   kInt64,
 };
+
+namespace detail {
+
+inline const char* NameOf(DataType type) {
+  constexpr const char* kNames[] = {"UNKNOWN", "FLOAT32", "FLOAT16", "UINT32",  "UINT16", "UINT8",
+                                    "INT32",   "INT16",   "INT8",    "FLOAT64", "UINT64", "INT64"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+}  // namespace detail
 
 // An output of an operator that says itself what it is; packed without strides.
 struct Tensor {
@@ -165,6 +178,25 @@ class Graph {
     return values;
   }
 
+  // A model that computes these outputs, for `anydml run` and `anydml grad` here and for DxDispatch
+  // on Windows; its inputs are zeros. See anydml_graph_to_json.
+  std::string ToJson(const std::vector<Value>& outputs) const {
+    const std::vector<anydml_value> ids = detail::IdsOf(get(), outputs);
+    const char* json = nullptr;
+    detail::Check(
+        anydml_graph_to_json(get(), static_cast<uint32_t>(ids.size()), ids.data(), &json));
+    return json;
+  }
+  void SaveModel(const std::string& path, const std::vector<Value>& outputs) const {
+    const std::string text = ToJson(outputs);
+    std::FILE* const file = std::fopen(path.c_str(), "wb");
+    const bool is_written =
+        file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if ((file != nullptr && std::fclose(file) != 0) || !is_written) {
+      throw std::runtime_error(path + " cannot be written: " + std::strerror(errno));
+    }
+  }
+
  private:
   struct Deleter {
     void operator()(anydml_graph* graph) const noexcept { anydml_graph_release(graph); }
@@ -262,10 +294,7 @@ class Description {
     text_ += '}';
   }
   void Write(const Tensor& tensor) {
-    constexpr const char* kTypes[] = {"UNKNOWN", "FLOAT32", "FLOAT16", "UINT32",
-                                      "UINT16",  "UINT8",   "INT32",   "INT16",
-                                      "INT8",    "FLOAT64", "UINT64",  "INT64"};
-    text_.append("{\"DataType\":\"").append(kTypes[static_cast<size_t>(tensor.data_type)]);
+    text_.append("{\"DataType\":\"").append(NameOf(tensor.data_type));
     text_ += "\",\"Sizes\":";
     Write(tensor.sizes);
     if (!tensor.strides.empty()) {

@@ -104,6 +104,34 @@ ANYDML_API anydml_status anydml_get_fed_info(const anydml_trainer* trainer, uint
 ANYDML_API anydml_status anydml_get_kept_info(const anydml_trainer* trainer, uint32_t index,
                                               anydml_tensor_info* info, void** memory);
 
+/* The same by its name, into memory of the host, packed. `bytes` must be what it has:
+ * 4 per FLOAT32. */
+ANYDML_API anydml_status anydml_trainer_read(const anydml_trainer* trainer, const char* name,
+                                             uint64_t bytes, void* values);
+
+/* ---- Learning rates that change ---- */
+
+typedef enum anydml_schedule_kind {
+  ANYDML_CONSTANT = 0,
+  ANYDML_STEP_DECAY = 1, /* times `factor` after every `steps` steps */
+  ANYDML_COSINE = 2      /* half a wave to `last`, `steps` steps after the warm-up */
+} anydml_schedule_kind;
+
+typedef struct anydml_schedule {
+  size_t struct_size;
+  uint32_t kind; /* an anydml_schedule_kind */
+  float learning_rate;
+  float factor;
+  float last;
+  uint64_t warm_up; /* steps in which the rate rises linearly; 0: none */
+  uint64_t steps;
+} anydml_schedule;
+
+/* The rate for anydml_trainer_set_learning_rate before the step that follows `steps_made`
+ * others (anydml_trainer_info.steps). Equal on every machine (B147). */
+ANYDML_API anydml_status anydml_scheduled_rate(const anydml_schedule* schedule, uint64_t steps_made,
+                                               float* rate);
+
 /* ---- Checkpoints ---- */
 
 /* A folder with manifest.json, weights.bin and an .npy file per tensor that is kept. It appears

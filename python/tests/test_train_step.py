@@ -221,6 +221,14 @@ def test_cross_entropy_takes_classes_of_any_integer_type(dtype):
                                                                              rel=1e-6)
 
 
+def test_classes_that_there_are_not_are_refused():
+    step = dml.train_step(dml.cross_entropy, dml.Adam())
+    state = step.init(numpy.zeros((4, 3), "float32"))
+    with pytest.raises(dml.Error, match="is -1, and must be a class from 0 to 2"):
+        step(state, numpy.array([2, 0, -1, 1]))
+    assert step(state, numpy.array([2, 0, 1, 1]))[1] == pytest.approx(numpy.log(3))
+
+
 P, X, T = (as_floats(part) for part in problem())
 
 

@@ -13,6 +13,7 @@
 
 #include "anydml/anydml.h"
 #include "graph/values.h"
+#include "train/model.h"
 
 namespace anydml::c_api {
 
@@ -23,6 +24,7 @@ struct NamedGraph {
   std::map<anydml_value, const std::string*> names;  // null for none
   std::deque<std::string> texts;  // all that were ever given: callers hold pointers to them
   std::map<uint32_t, std::vector<std::byte>> contents;  // of inputs from a model, by their id
+  std::vector<train::Classes> classes;                  // of losses
   std::string text;                                     // that was written last
 
   anydml_value NewHandle(const GraphValue& value) {

@@ -59,6 +59,11 @@ struct Versions<anydml_optimizer> {
   static constexpr size_t kFirstEnd = offsetof(anydml_optimizer, epsilon) + sizeof(float);
 };
 template <>
+struct Versions<anydml_schedule> {
+  static constexpr size_t kSizes[] = {40};
+  static constexpr size_t kFirstEnd = offsetof(anydml_schedule, steps) + sizeof(uint64_t);
+};
+template <>
 struct Versions<anydml_trainer_info> {
   static constexpr size_t kSizes[] = {48};
   static constexpr size_t kFirstEnd = offsetof(anydml_trainer_info, model) + sizeof(char*);

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "base/escaped.h"
 #include "c_api/device.h"
 #include "c_api/graph.h"
 #include "c_api/last_error.h"
@@ -19,6 +20,7 @@
 #include "train/idx.h"
 #include "train/losses.h"
 #include "train/numbers.h"
+#include "train/schedule.h"
 
 struct anydml_trainer {
   std::shared_ptr<anydml::c_api::Device> device;
@@ -56,7 +58,11 @@ Result<GraphValue> AddLoss(NamedGraph& graph, anydml_loss kind, anydml_value pre
   if (!p.ok()) return p;
   Result<GraphValue> t = graph.Find(target, "the target");
   if (!t.ok()) return t;
-  return kLosses[number](graph.values, p.value(), t.value());
+  Result<GraphValue> loss = kLosses[number](graph.values, p.value(), t.value());
+  if (loss.ok() && kind == ANYDML_CROSS_ENTROPY) {
+    graph.classes.push_back({t.value(), p.value().tensor.sizes[1]});
+  }
+  return loss;
 }
 
 Result<train::Normalized> Normalize(NamedGraph& graph, const std::array<anydml_value, 5>& given,
@@ -95,7 +101,7 @@ Result<train::Model> ReadModel(const NamedGraph& graph, anydml_value loss,
                                std::span<const anydml_parameter> given) {
   Result<GraphValue> of_loss = graph.Find(loss, "the loss");
   if (!of_loss.ok()) return of_loss.error();
-  train::Model model = {graph.values, of_loss.value(), {}, {}};
+  train::Model model = {graph.values, of_loss.value(), {}, {}, graph.classes};
   for (const anydml_parameter& parameter : given) {
     Result<GraphValue> value = graph.Find(parameter.value, "anydml_parameter.value");
     if (!value.ok()) return value.error();
@@ -127,6 +133,22 @@ Result<train::Optimizer> ReadOptimizer(const anydml_optimizer* given) {
                           .epsilon = own.epsilon};
 }
 
+Result<float> ReadRate(const anydml_schedule* given, uint64_t steps_made) {
+  anydml_schedule own = {};
+  Status status = CopyIn(given, "anydml_schedule", own);
+  if (!status.ok()) return status.error();
+  if (own.kind > ANYDML_COSINE) {
+    return InvalidArgument(fmt::format("anydml_schedule.kind = {} must be 0 to 2", own.kind));
+  }
+  return train::RateOf({.kind = static_cast<train::Schedule::Kind>(own.kind),
+                        .learning_rate = own.learning_rate,
+                        .factor = own.factor,
+                        .last = own.last,
+                        .warm_up = own.warm_up,
+                        .steps = own.steps},
+                       steps_made);
+}
+
 Result<std::unique_ptr<train::Trainer>> CreateTrainer(const Device& device, const NamedGraph& graph,
                                                       anydml_value loss,
                                                       std::span<const anydml_parameter> parameters,
@@ -156,6 +178,18 @@ Result<train::Weight> ReadWeight(const anydml_weight& given) {
   if (!tensor.ok()) return tensor.error();
   const std::span elements(given.values, tensor.value().ElementCount());
   return train::Weight{given.name, tensor.value(), std::as_bytes(elements)};
+}
+
+Status ReadKept(const train::Trainer& trainer, const char* name, uint64_t bytes, void* values) {
+  const train::Trainer::State* const state = trainer.Find(name);
+  if (state == nullptr) {
+    return InvalidArgument(fmt::format("trainer: there is no '{}'", Escaped(name)));
+  }
+  const TensorDesc& tensor = state->kept.tensor;
+  const uint64_t own = tensor.ElementCount() * ElementSize(tensor.data_type);
+  if (bytes == own) return state->memory.Read(values, bytes);
+  return InvalidArgument(
+      fmt::format("trainer: '{}' has {} bytes, not {}", Escaped(name), own, bytes));
 }
 
 Status CheckIndex(uint32_t index, size_t count) {
@@ -301,6 +335,28 @@ anydml_status anydml_get_kept_info(const anydml_trainer* trainer, uint32_t index
     if (memory != nullptr) *memory = state.memory.get();
     return CopyOut(InfoOf(state.kept.tensor, state.kept.name.c_str(), false), "anydml_tensor_info",
                    info);
+  });
+}
+
+anydml_status anydml_trainer_read(const anydml_trainer* trainer, const char* name, uint64_t bytes,
+                                  void* values) {
+  return Guard([&]() -> Status {
+    Status status = CheckTrainer(trainer);
+    if (status.ok()) status = CheckPresent(name, "the name");
+    if (status.ok()) status = CheckPresent(values, "the result pointer");
+    return status.ok() ? ReadKept(*trainer->trainer, name, bytes, values) : status;
+  });
+}
+
+anydml_status anydml_scheduled_rate(const anydml_schedule* schedule, uint64_t steps_made,
+                                    float* rate) {
+  return Guard([&]() -> Status {
+    Status status = CheckPresent(rate, "the result pointer");
+    if (!status.ok()) return status;
+    anydml::Result<float> read = ReadRate(schedule, steps_made);
+    if (!read.ok()) return read.error();
+    *rate = read.value();
+    return {};
   });
 }
 

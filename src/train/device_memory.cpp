@@ -41,17 +41,14 @@ Result<DeviceMemory> DeviceMemory::Allocate(const Place& place, uint64_t bytes) 
   return memory;
 }
 
-Status DeviceMemory::Copy(void* to, const void* from) const {
+Status DeviceMemory::Copy(void* to, const void* from, uint64_t bytes) const {
   if (!cuda_) {
-    std::memcpy(to, from, bytes_);
+    std::memcpy(to, from, bytes);
     return {};
   }
   const cuda::ScopedDevice device(*cuda_);
-  Status status = cuda::Copy(to, from, bytes_, nullptr);
+  Status status = cuda::Copy(to, from, bytes, nullptr);
   return status.ok() ? cuda::Synchronize(nullptr) : status;
 }
-
-Status DeviceMemory::Write(const void* from) const { return Copy(memory_.get(), from); }
-Status DeviceMemory::Read(void* to) const { return Copy(to, memory_.get()); }
 
 }  // namespace anydml::train

@@ -26,12 +26,15 @@ class DeviceMemory {
 
   void* get() const { return memory_.get(); }
   uint64_t bytes() const { return bytes_; }
-  // From and to the host, all of it. On a CUDA device after the work that was put there.
-  Status Write(const void* from) const;
-  Status Read(void* to) const;
+  // From and to the host, all of it or the first bytes. On a CUDA device after the work that was
+  // put there.
+  Status Write(const void* from) const { return Copy(memory_.get(), from, bytes_); }
+  Status Write(const void* from, uint64_t bytes) const { return Copy(memory_.get(), from, bytes); }
+  Status Read(void* to) const { return Copy(to, memory_.get(), bytes_); }
+  Status Read(void* to, uint64_t bytes) const { return Copy(to, memory_.get(), bytes); }
 
  private:
-  Status Copy(void* to, const void* from) const;
+  Status Copy(void* to, const void* from, uint64_t bytes) const;
 
   std::shared_ptr<void> memory_;
   uint64_t bytes_ = 0;

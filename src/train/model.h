@@ -32,12 +32,19 @@ struct Statistic {
   Initial initial;
 };
 
+// UINT32 numbers below `count`, as a cross entropy takes them.
+struct Classes {
+  GraphValue value;
+  uint32_t count = 0;
+};
+
 // All of the graph's other inputs are fed per step.
 struct Model {
   const graph::Values& graph;
   GraphValue loss;  // one element
   std::vector<Parameter> parameters;
   std::vector<Statistic> statistics;
+  std::vector<Classes> classes = {};
 };
 
 }  // namespace anydml::train

@@ -106,6 +106,11 @@ Result<NewFolder> NewFolder::Create(const std::string& given) {
   std::string path = given;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   if (path.empty()) return InvalidArgument("the name of a checkpoint's folder must not be empty");
+  // A link to a folder stays one.
+  std::error_code ignored;
+  if (fs::is_symlink(path, ignored) && fs::is_directory(path, ignored)) {
+    path = fs::canonical(path, ignored).string();
+  }
   Status status = CheckReplaceable(path);
   if (!status.ok()) return status.error();
   const fs::path whole(path);

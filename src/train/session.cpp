@@ -46,7 +46,10 @@ Status Session::Run(std::span<const void* const> fed, std::vector<const void*>& 
       return InvalidArgument(
           fmt::format("the memory of input '{}' must not be null", Escaped(feeds_[i].name)));
     }
-    Status status = feeds_[i].memory.Write(fed[i]);
+    // Its last word may be longer than the tensor.
+    const TensorDesc& tensor = feeds_[i].tensor;
+    Status status =
+        feeds_[i].memory.Write(fed[i], tensor.ElementCount() * ElementSize(tensor.data_type));
     if (!status.ok()) return status;
     inputs[feeds_[i].input] = feeds_[i].memory.get();
   }

@@ -27,7 +27,7 @@ Status CheckTensor(std::string_view name, const TensorDesc& tensor) {
 class Maker {
  public:
   Maker(const Model& model, const Optimizer& optimizer)
-      : model_(model), optimizer_(optimizer), made_{model.graph, model.loss, {}, {}} {}
+      : model_(model), optimizer_(optimizer), made_{model.graph, model.loss, {}, {}, {}} {}
 
   Result<StepGraph> Make() {
     Status status = KeepInputs();
@@ -36,11 +36,13 @@ class Maker {
     Result<std::vector<GraphValue>> gradients =
         gradient::Differentiate(made_.graph, model_.loss, parameters_);
     if (!gradients.ok()) return gradients.error();
+    made_.gradients = std::move(gradients).value();
     status = AddClock();
     for (size_t i = 0; i < parameters_.size() && status.ok(); ++i) {
-      status = AddUpdateOf(i, gradients.value()[i]);
+      status = AddUpdateOf(i, made_.gradients[i]);
     }
     if (!status.ok()) return status.error();
+    for (const Classes& classes : model_.classes) AddLimit(classes);
     made_.kept.push_back({std::string(kCounter),
                           Kept::Kind::kCounter,
                           clock_.step.tensor,
@@ -92,6 +94,26 @@ class Maker {
     }
     made_.kept.push_back({name, kind, origin.tensor, origin.index, next, initial});
     return {};
+  }
+
+  // Of classes that are an input, or one of other integers that is cast.
+  void AddLimit(const Classes& classes) {
+    using Origin = graph::Values::Origin;
+    const graph::Values& graph = made_.graph;
+    GraphValue value = classes.value;
+    while (graph.IsWhole(value)) {
+      const Origin& origin = graph.OriginOf(value);
+      const bool is_float = value.tensor.data_type == DataType::kFloat32 ||
+                            value.tensor.data_type == DataType::kFloat16 ||
+                            value.tensor.data_type == DataType::kFloat64;
+      if (is_float || origin.kind == Origin::Kind::kConstant) return;
+      if (origin.kind == Origin::Kind::kInput) {
+        return made_.limits.push_back({origin.index, classes.count});
+      }
+      const graph::Values::Node& node = graph.nodes()[origin.index];
+      if (node.arguments->schema().name != "CAST") return;
+      value = node.inputs[0];
+    }
   }
 
   // Inputs that are added.

@@ -26,11 +26,19 @@ struct Kept {
   Initial initial;
 };
 
+// An input whose integers must be below `count`.
+struct Limit {
+  uint32_t input = 0;
+  uint32_t count = 0;
+};
+
 struct StepGraph {
   graph::Values graph;
   GraphValue loss;
+  std::vector<GraphValue> gradients;      // of the model's parameters
   std::vector<Kept> kept;                 // the counter of steps, UINT32, comes last
   std::optional<uint32_t> learning_rate;  // the input that has it, of an SGD
+  std::vector<Limit> limits = {};
 };
 
 // Names of what is kept become names of files.

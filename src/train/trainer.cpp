@@ -26,6 +26,15 @@ std::vector<float> FirstValues(const Kept& kept, uint64_t seed) {
   return values;
 }
 
+// UINT64 from 2^63 on as a negative one, which is no class either.
+int64_t ReadInteger(const std::byte* from, DataType type) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, ElementSize(type));
+  constexpr DataTypeSet kSigned = {DataType::kInt8, DataType::kInt16, DataType::kInt32};
+  const uint32_t shift = kSigned.Contains(type) ? 64 - 8 * ElementSize(type) : 0;
+  return static_cast<int64_t>(bits << shift) >> shift;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Trainer>> Trainer::Create(const Place& place, const Model& model,
@@ -66,6 +75,7 @@ Status Trainer::Compile(const StepGraph& step) {
   Result<Session> session = Session::Create(place_, step.graph, outputs, is_fed, shared);
   if (!session.ok()) return session.error();
   session_ = std::move(session).value();
+  limits_ = step.limits;
   for (const graph::SharedMemory& pair : shared) {
     if (graph::MayAlias(session_.program(), pair.input, pair.output)) continue;
     return InvalidArgument(fmt::format(
@@ -108,8 +118,28 @@ Status Trainer::Initialize() {
   return status;
 }
 
+Status Trainer::CheckLimits(std::span<const void* const> fed) const {
+  for (const Limit& limit : limits_) {
+    for (size_t i = 0; i < std::min(fed.size(), feeds().size()); ++i) {
+      const Feed& feed = feeds()[i];
+      if (feed.input != limit.input || feed.memory.bytes() == 0 || fed[i] == nullptr) continue;
+      const uint64_t size = ElementSize(feed.tensor.data_type);
+      const auto* const bytes = static_cast<const std::byte*>(fed[i]);
+      for (uint64_t n = 0; n < feed.tensor.ElementCount(); ++n) {
+        const int64_t number = ReadInteger(bytes + n * size, feed.tensor.data_type);
+        if (number >= 0 && number < int64_t{limit.count}) continue;
+        return InvalidArgument(
+            fmt::format("trainer: element {} of '{}' is {}, and must be a class from 0 to {}", n,
+                        Escaped(feed.name), number, limit.count - 1));
+      }
+    }
+  }
+  return {};
+}
+
 Status Trainer::Step(std::span<const void* const> fed) {
-  Status status = session_.Run(fed, inputs_, outputs_);
+  Status status = CheckLimits(fed);
+  if (status.ok()) status = session_.Run(fed, inputs_, outputs_);
   if (!status.ok()) return status;
   ++steps_;
   has_loss_ = true;

@@ -29,7 +29,8 @@ class Trainer {
                                                  std::string model_hash, uint64_t seed,
                                                  float learning_rate = 0);
 
-  // Host memory per feed, packed as the input's tensor says.
+  // Host memory per feed, packed as the input's tensor says. Classes that a loss does not have are
+  // refused.
   Status Step(std::span<const void* const> fed);
   const std::vector<Feed>& feeds() const { return session_.feeds(); }
   uint64_t steps() const { return steps_; }
@@ -58,6 +59,7 @@ class Trainer {
   Status Compile(const StepGraph& step);
   Status Allocate(uint64_t loss_bytes);
   Status Initialize();
+  Status CheckLimits(std::span<const void* const> fed) const;
 
   Place place_;
   uint64_t seed_;
@@ -65,6 +67,7 @@ class Trainer {
   bool has_loss_ = false;  // of a step of its own, not of a checkpoint's
   float learning_rate_ = 0;
   std::string model_hash_;
+  std::vector<Limit> limits_;
   std::vector<State> states_;
   std::vector<const void*> inputs_;  // of the step's graph
   std::vector<void*> outputs_;       // the loss, then the states in order

@@ -6,6 +6,8 @@ import json
 import re
 import unittest
 
+import numpy as np
+
 from command import MODELS, CommandTest, anydml
 
 
@@ -57,20 +59,35 @@ class Grad(CommandTest):
         printed = self.printed(text)
         self.assertEqual((printed["w"], printed["b"]), ([3.25, 1.5], [2.25]))
 
+    def test_sgd_with_momentum(self):
+        model = json.loads(self.grad(REGRESSION, "--loss", "loss", "--of", "w,b",
+                                     "--update", "sgd:0.5:0.25").stdout)
+        x, t = np.float32([[1, 0], [0, 1], [1, 1], [2, 1]]), np.float32([3, 0, 2, 4])
+        w, b, v, vb = np.zeros(2), 0, np.zeros(2), 0
+        for _ in range(2):
+            e = x @ w + b - t
+            v, vb = v * 0.25 + x.T @ e / 2, vb * 0.25 + e.sum() / 2
+            w, b = w - v * 0.5, b - vb * 0.5
+        steps = [c for c in model["commands"] if c["type"] == "dispatch"]
+        kept = ("w", "w.velocity", "b", "b.velocity", "steps", "learning_rate")
+        model["commands"] = steps * 2 + [{"type": "print", "resource": n} for n in kept]
+        self.assertEqual(self.printed(model), dict(zip(
+            kept, (list(w), list(v), [b], [vb], [2], [0.5]))))
+
     def test_executing_the_commands_again_trains(self):
         text = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b",
                          "--update", "adam:0.1").stdout
         model = json.loads(text)
         first = self.printed(model)
         # The first step of Adam has the size of the rate.
-        for name, expected in (("w", [0.1, 0.1]), ("b", [0.1]), ("step", [2])):
+        for name, expected in (("w", [0.1, 0.1]), ("b", [0.1]), ("steps", [1])):
             for a, b in zip(first[name], expected):
                 self.assertAlmostEqual(a, b, places=5)
         steps = [c for c in model["commands"] if c["type"] == "dispatch"]
         model["commands"] = steps * 400 + [{"type": "print", "resource": n}
-                                           for n in ("loss", "step")]
+                                           for n in ("loss", "steps")]
         trained = self.printed(model)
-        self.assertEqual(trained["step"], [401])
+        self.assertEqual(trained["steps"], [400])
         self.assertLess(trained["loss"][0], 1e-3)
 
     def test_warns_of_resources_that_were_declared_of_another_type(self):
@@ -100,6 +117,8 @@ class Grad(CommandTest):
         for rule in ("sgd", "adam"):
             refused("optimizer: the learning rate -1 must be finite and at least 0",
                     "--loss", "loss", "--of", "w", "--update", f"{rule}:-1")
+        refused("optimizer: momentum = 2 must be from 0 to 1",
+                "--loss", "loss", "--of", "w", "--update", "sgd:1:2")
         refused("--update: 'y' is written by a dispatch", "--loss", "loss", "--of", "y",
                 "--update", "sgd:1")
         twice = copy.deepcopy(REGRESSION)
@@ -144,9 +163,11 @@ class Grad(CommandTest):
         for arguments, sentence in (
                 (("--loss", "loss"), "--of is required"),
                 (("--loss", "loss", "--of", "w", "--update", "adam"),
-                 "'adam' must be adam:RATE or sgd:RATE"),
+                 "'adam' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
+                (("--loss", "loss", "--of", "w", "--update", "adam:1:1"),
+                 "'adam:1:1' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
                 (("--loss", "loss", "--of", "w", "--update", "sgd:x"),
-                 "'sgd:x' must be adam:RATE or sgd:RATE")):
+                 "'sgd:x' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")):
             result = self.grad(REGRESSION, *arguments)
             self.assertEqual((result.stdout, result.returncode), ("", 2))
             self.assertIn(sentence, result.stderr)

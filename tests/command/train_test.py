@@ -200,8 +200,8 @@ class Verify(TrainTest):
         weights = self.folder / "weights/4/w.npy"
         content = weights.read_bytes()
         weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-        self.assert_fails(self.verify("--step", 5), "weights/4/manifest.json has a weights_sha256 "
-                          "that is not that of the weights")
+        self.assert_fails(self.verify("--step", 5), "weights/4/w.npy was changed: manifest.json "
+                          "has another sha256 of it")
         weights.write_bytes(content[:-1])
         self.assert_fails(self.verify("--step", 5), "weights/4/w.npy ")
         weights.unlink()

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Every command of README.md and docs/using.md is run, and what it prints is compared.
+"""Every command of README.md, docs/using.md and docs/training.md is run, and what it prints is
+compared.
 
     python3 readme_test.py ROOT BUILD CMAKE
 
@@ -25,7 +26,9 @@ import unittest
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"(?://|#|/\*) ([\w.]+)(?: \*/)?")
 INLINE = re.compile(r"`((?:anydml|cmake|conan|ctest|make|pip|pkg-config|python3|sudo|tar|vcpkg) [^`\n]+)`")
-SHOWN_BY_ANOTHER = {"anydml draw"}     # a block runs it, with what it needs
+PAGES = ("README.md", "docs/using.md", "docs/training.md")
+# A block runs them, with what they need.
+SHOWN_BY_ANOTHER = {"anydml draw", "anydml grad --update", "anydml train", "anydml verify"}
 ON_THE_TREE = {"make demo", "make build", "sudo cmake --install build/release --prefix /usr/local",
                "sudo ldconfig"}
 # They build for minutes, change the machine, or need what Debian does not have.
@@ -72,7 +75,7 @@ class Readme(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.text = "\n".join((ROOT / name).read_text() for name in ("README.md", "docs/using.md"))
+        cls.text = "\n".join((ROOT / name).read_text() for name in PAGES)
         cls.blocks = BLOCK.findall(cls.text)
         cls.shown = dict(pair for kind, text in cls.blocks if kind == "console"
                          for pair in console_commands(text))

@@ -115,6 +115,23 @@ TEST_F(Checkpoint, ReplacesAnOlderOne) {
   EXPECT_EQ(Others(), 0u);
 }
 
+TEST_F(Checkpoint, GoesWhereALinkLeads) {
+  const auto trainer = NewTrainer();
+  const fs::path other = fs::path(parent_) / "other";
+  fs::create_directory(other);
+  fs::create_directory_symlink(other, folder_);
+  for (uint64_t position : {3, 4}) {
+    MustBe(SaveCheckpoint(*trainer, folder_, position));
+    EXPECT_TRUE(fs::is_symlink(folder_));
+    EXPECT_TRUE(fs::exists(other / "weights.bin"));
+    EXPECT_EQ(Must(LoadCheckpoint(*trainer, folder_)), position);
+  }
+  EXPECT_EQ(Others(), 1u);
+  std::ofstream(other / "precious") << "x";
+  EXPECT_FALSE(SaveCheckpoint(*trainer, folder_, 5).ok());
+  EXPECT_TRUE(fs::exists(other / "precious"));
+}
+
 TEST_F(Checkpoint, DoesNotReplaceOtherThings) {
   fs::create_directory(folder_);
   Write("precious", "x");
@@ -139,7 +156,7 @@ TEST_F(Checkpoint, DoesNotReplaceFoldersWithAManifestOfAnotherKind) {
     return status.ok() ? "accepted" : status.error().message.substr(folder_.size());
   };
   constexpr std::string_view kNot = ", so that it is not replaced; give another name";
-  for (const char* manifest : {"{\"name\": \"app\"}", "{\"format\": 1, \"model\": \"m\"}", ""}) {
+  for (const char* manifest : {"{\"name\": \"app\"}", "{\"format\": 2, \"model\": \"m\"}", ""}) {
     Write("manifest.json", manifest);
     EXPECT_EQ(refusal(), std::string(" is there and is no checkpoint").append(kNot));
     EXPECT_EQ(Text(folder_ + "/manifest.json"), manifest);
@@ -175,28 +192,45 @@ TEST_F(Checkpoint, HasNoLoss) {
   }
 }
 
-TEST_F(Checkpoint, RefusesChangedNumbers) {
+// A bit, whatever it means.
+TEST_F(Checkpoint, RefusesChangedBits) {
   const auto trainer = NewTrainer();
   Steps(*trainer, 0, 2);
   MustBe(SaveCheckpoint(*trainer, folder_, 0));
-  const std::string weights = Text(folder_ + "/w1.npy"), counter = Text(folder_ + "/steps.npy");
-  std::string changed = weights;
-  changed.back() = static_cast<char>(changed.back() ^ 1);
-  Write("w1.npy", changed);
-  EXPECT_EQ(Refusal(), "manifest.json has a weights_sha256 that is not that of the weights");
-  Write("w1.npy", weights);
-  changed = counter;
-  changed[changed.size() - 4] = 7;
-  Write("steps.npy", changed);
-  EXPECT_EQ(Refusal(), "manifest.json has steps = 2, and steps.npy has 7");
-  Write("steps.npy", counter);
-  std::string manifest = Text(folder_ + "/manifest.json");
-  const std::string name = "\"learning_rate_bits\": ";
-  const size_t at = manifest.find(name) + name.size();
-  manifest.replace(at, manifest.find(',', at) - at, "4294967297");
+  const auto loaded = NewTrainer();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename();
+    const std::string text = Text(entry.path());
+    for (size_t i = 0; i < text.size(); i += name == "manifest.json" ? 7 : 101) {
+      std::string changed = text;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
+      Write(name.c_str(), changed);
+      const Result<uint64_t> position = LoadCheckpoint(*loaded, folder_);
+      ASSERT_FALSE(position.ok()) << name << " " << i;
+    }
+    Write(name.c_str(), text);
+  }
+  EXPECT_EQ(Must(LoadCheckpoint(*loaded, folder_)), 0u);
+}
+
+TEST_F(Checkpoint, NamesWhatWasChanged) {
+  const auto trainer = NewTrainer();
+  MustBe(SaveCheckpoint(*trainer, folder_, 64));
+  for (const char* name : {"w1.npy", "w1.first_moment.npy", "steps.npy", "weights.bin"}) {
+    const std::string text = Text(folder_ + "/" + name);
+    std::string changed = text;
+    changed.back() = static_cast<char>(changed.back() ^ 1);
+    Write(name, changed);
+    EXPECT_EQ(Refusal(),
+              std::string(name) + " was changed: manifest.json has another sha256 of it");
+    Write(name, text);
+  }
+  const std::string manifest = Text(folder_ + "/manifest.json");
+  std::string changed = manifest;
+  Write("manifest.json", changed.replace(changed.find("64,"), 2, "65"));
+  EXPECT_EQ(Refusal(), "manifest.json was changed: it has another sha256 than it says");
   Write("manifest.json", manifest);
-  EXPECT_EQ(Refusal(),
-            "manifest.json has learning_rate_bits = 4294967297, which must be below 2^32");
+  EXPECT_EQ(Refusal(), "accepted");
 }
 
 // As on a full disk: no file may be longer than 600 bytes, which weights.bin is.
@@ -228,12 +262,12 @@ TEST_F(Checkpoint, RefusesWhatDoesNotFit) {
   Write("b1.npy", Text(folder_ + "/b2.npy"));
   EXPECT_EQ(Refusal(),
             "b1.npy is FLOAT32 of sizes {1, 1, 1, 4} and must be FLOAT32 of {1, 1, 1, 20}");
-  Write("manifest.json", "{\"format\": 2}");
-  EXPECT_EQ(Refusal(), "manifest.json is not of format 1");
   Write("manifest.json", "{\"format\": 1}");
+  EXPECT_EQ(Refusal(), "manifest.json is not of format 2");
+  Write("manifest.json", "{\"format\": 2}");
   EXPECT_EQ(Refusal(),
-            "manifest.json must have steps, seed, position, learning_rate_bits, and model and "
-            "weights_sha256 of 64 hexadecimal digits");
+            "manifest.json must have steps, seed, position, learning_rate_bits, and model, files "
+            "and sha256 of 64 hexadecimal digits");
 }
 
 }  // namespace

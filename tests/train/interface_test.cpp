@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // training.h and train.hpp as programs use them.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "anydml/train.hpp"
@@ -33,6 +35,16 @@ Value Network(Model& model, const Value& bytes, bool is_training) {
   Value v = model.Linear(x, "hidden", 16);
   v = Relu(model.BatchNormalize(v, "norm", is_training));
   return model.Linear(v, "scores", 2);
+}
+
+template <typename Call>
+std::string Refusal(const Call& call) {
+  try {
+    call();
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+  return "accepted";
 }
 
 class Training : public ::testing::Test {
@@ -82,6 +94,71 @@ TEST_F(Training, LearnsAndEvaluatesWithAnotherBatch) {
   EXPECT_LT(trainer.Loss(), 0.4f);  // log 2 is 0.69
 }
 
+TEST_F(Training, FollowsASchedule) {
+  Trainer trainer(device_, model_, loss_, Adam{});
+  Batches batches(data_, 32, 1);
+  const Cosine rate = {.LearningRate = 0.5f, .Steps = 2, .WarmUp = 2};
+  std::vector<float> rates;
+  for (int step = 0; step < 5; ++step) {
+    trainer.SetLearningRate(rate.At(trainer.Steps()));
+    rates.push_back(trainer.info().learning_rate);
+    Steps(trainer, batches, 1);
+  }
+  EXPECT_EQ(rates, (std::vector<float>{0.25f, 0.5f, 0.5f, 0.25f, 0.0f}));
+  EXPECT_EQ((StepDecay{.LearningRate = 1, .Steps = 3, .Factor = 0.5f}.At(6)), 0.25f);
+  EXPECT_EQ((Constant{.LearningRate = 1, .WarmUp = 2}.At(0)), 0.5f);
+  EXPECT_EQ(Refusal([] { Cosine{.Last = -1}.At(0); }),
+            "schedule: last = -1 must be finite and at least 0");
+}
+
+TEST_F(Training, ShowsLinesInFiles) {
+  Trainer trainer(device_, model_, loss_, Adam{.LearningRate = 0.25f});
+  Batches batches(data_, 32, 1);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  Progress progress(25, 10, file.get());
+  std::string expected;
+  for (int step = 1; step <= 25; ++step) {
+    Steps(trainer, batches, 1);
+    progress.Show(trainer);
+    if (step % 10 != 0 && step != 25) continue;
+    char line[99];
+    std::snprintf(line, sizeof line, "step %d of 25, loss %.4g, rate 0.25\n", step,
+                  static_cast<double>(trainer.Loss()));
+    expected += line;
+  }
+  char shown[999] = {};
+  std::rewind(file.get());
+  EXPECT_GT(std::fread(shown, 1, sizeof shown - 1, file.get()), 0u);
+  EXPECT_EQ(shown, expected);
+}
+
+TEST_F(Training, ShowsABarOnTerminals) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_TRUE(terminal != -1 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  std::FILE* const file = std::fopen(ptsname(terminal), "w");
+  ASSERT_NE(file, nullptr);
+  Trainer trainer(device_, model_, loss_, Adam{});
+  {
+    Progress progress(2, 1, file);
+    Batches batches(data_, 32, 1);
+    for (int i = 0; i < 2; ++i) {
+      Steps(trainer, batches, 1);
+      progress.Show(trainer);
+    }
+  }
+  std::fclose(file);
+  std::string shown;
+  char text[999];
+  for (ssize_t size = 0; (size = read(terminal, text, sizeof text)) > 0;) {
+    shown.append(text, static_cast<size_t>(size));
+  }
+  EXPECT_NE(shown.find("\r[############............] step 1 of 2, loss "), std::string::npos);
+  EXPECT_NE(shown.find("\r[########################] step 2 of 2, loss "), std::string::npos);
+  EXPECT_TRUE(shown.ends_with("\r\033[K"));  // nothing is left of it
+  EXPECT_EQ(shown.find('\n'), std::string::npos);
+  close(terminal);
+}
+
 TEST_F(Training, GoesOnFromACheckpoint) {
   Trainer whole(device_, model_, loss_, Sgd{.LearningRate = 0.1f, .Momentum = 0.5f}, 7);
   Batches batches(data_, 32, 1);
@@ -124,16 +201,6 @@ TEST_F(Training, LeavesFrozenStatisticsAlone) {
 static_assert(!std::is_constructible_v<Batches, Dataset, uint32_t>);
 static_assert(std::is_constructible_v<Batches, const Dataset&, uint32_t>);
 
-template <typename Call>
-std::string Refusal(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& problem) {
-    return problem.what();
-  }
-  return "accepted";
-}
-
 TEST_F(Training, RefusesInOneSentence) {
   Trainer trainer(device_, model_, loss_, Adam{});
   EXPECT_EQ(Refusal([&] { trainer.Step({}); }), "this graph is fed 2 inputs, not 0");
@@ -151,6 +218,100 @@ TEST_F(Training, RefusesInOneSentence) {
             "trainer: the model has no parameters");
 }
 
+template <typename T>
+constexpr bool kMayBeFed = std::is_convertible_v<T, Feed>;
+static_assert(kMayBeFed<std::vector<float>&> && kMayBeFed<const float (&)[4][2]>);
+static_assert(!kMayBeFed<const float*> && !kMayBeFed<const void*> && !kMayBeFed<float>);
+static_assert(!std::is_convertible_v<const std::vector<float>&, Fetch>);
+
+TEST_F(Training, RefusesMemoryOfOtherSizesAndTypes) {
+  Model model;
+  const Value x = model.Input("x", {4, 8}), target = model.Input("t", DataType::kUint32, {4});
+  const Value scores = model.Linear(x, "scores", 2);
+  Trainer trainer(device_, model, CrossEntropy(scores, target), Adam{});
+  const std::vector<float> right(32), tiny(2);
+  const std::vector<std::byte> bytes(128);
+  const uint32_t classes[4] = {};
+  const auto step = [&](const Feed& a, const Feed& b) {
+    return Refusal([&] { trainer.Step({a, b}); });
+  };
+  EXPECT_EQ(step(right, classes), "accepted");
+  EXPECT_EQ(step(bytes, classes), "accepted");
+  EXPECT_EQ(step(Feed::Unchecked(right.data()), classes), "accepted");
+  EXPECT_EQ(step(tiny, classes), "'x' is 32 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_EQ(step(std::span(bytes).first(8), classes),
+            "'x' is 32 FLOAT32, and the memory has 8 bytes");
+  EXPECT_EQ(step(classes, right), "'x' is 32 FLOAT32, and the memory has 4 UINT32");
+  EXPECT_EQ(step(right, std::vector<int32_t>(4)), "'t' is 4 UINT32, and the memory has 4 INT32");
+  EXPECT_EQ(step(nullptr, classes), "the memory of input 'x' must not be null");
+  EXPECT_EQ(trainer.Steps(), 3u);
+
+  Model same;
+  const Value seen = same.Linear(same.Input("x", {4, 8}), "scores", 2);
+  const Evaluation evaluation(device_, same, {seen.SetName("found")}, trainer);
+  float found[4][2], few[2] = {};
+  evaluation.Run({right}, {found});
+  const auto run = [&](const Feed& a, const Fetch& b) {
+    return Refusal([&] { evaluation.Run({a}, {b}); });
+  };
+  EXPECT_EQ(run(tiny, found), "'x' is 32 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_EQ(run(right, few), "'found' is 8 FLOAT32, and the memory has 2 FLOAT32");
+  EXPECT_NE(run(nullptr, found), "accepted");
+}
+
+// Three bytes are three bytes, although the library counts its memory in words of 4.
+TEST_F(Training, ReadsNothingBehindWhatIsFed) {
+  Model model;
+  const Value bytes = model.Input("x", DataType::kUint8, {1, 3});
+  const Value x = Cast(bytes, {.OutputTensor = Tensor{DataType::kFloat32, {1, 3}}});
+  const Value y = model.Linear(x, "y", 3);
+  Trainer trainer(device_, model, MeanSquare(y, x), Sgd{});
+  const auto fed = std::make_unique<uint8_t[]>(3), found = std::make_unique<uint8_t[]>(3);
+  trainer.Step({std::span(fed.get(), 3)});
+  Model copy;
+  const Value out = Identity(copy.Input("x", DataType::kUint8, {1, 3}));
+  Evaluation(device_, copy, {out}, trainer)
+      .Run({std::span(fed.get(), 3)}, {std::span(found.get(), 3)});
+  EXPECT_EQ(found[2], 0);
+}
+
+TEST_F(Training, RefusesClassesThatThereAreNot) {
+  const auto refusal = [&](DataType type, const Feed& classes, bool is_view = false) {
+    Model model;
+    const Value fed = model.Input("classes", type, {4});
+    const Value cast = Cast(fed, {.OutputTensor = Tensor{DataType::kUint32, {4}}});
+    const Value seen = type == DataType::kUint32 ? fed : cast;
+    const Value scores = model.Weight("scores", {is_view ? 2u : 4u, 3});
+    Trainer trainer(device_, model, CrossEntropy(scores, is_view ? seen.View({2}, {2}) : seen),
+                    Adam{});
+    const std::string before = trainer.Checksum();
+    const std::string said = Refusal([&] { trainer.Step({classes}); });
+    EXPECT_EQ(trainer.Checksum() == before, said != "accepted");
+    return said;
+  };
+  constexpr const char* kMust = ", and must be a class from 0 to 2";
+  const uint32_t classes[] = {0, 1000, 2, 1000};
+  EXPECT_EQ(refusal(DataType::kUint32, std::vector<uint32_t>{0, 1, 2, 0}), "accepted");
+  EXPECT_EQ(refusal(DataType::kUint32, classes),
+            std::string("trainer: element 1 of 'classes' is 1000").append(kMust));
+  EXPECT_EQ(refusal(DataType::kInt64, std::vector<int64_t>{2, 2, 2, -100}),
+            std::string("trainer: element 3 of 'classes' is -100").append(kMust));
+  EXPECT_EQ(refusal(DataType::kUint8, std::vector<uint8_t>{3, 2, 2, 2}),
+            std::string("trainer: element 0 of 'classes' is 3").append(kMust));
+  EXPECT_EQ(refusal(DataType::kUint32, classes, true), "accepted");  // the others are not used
+}
+
+TEST_F(Training, RefusesLayersOfOtherRanks) {
+  Model model;
+  const Value x = model.Input("x", {5}), image = model.Input("image", {1, 2, 3});
+  EXPECT_EQ(Refusal([&] { model.Linear(x, "a", 1); }),
+            "Linear 'a': its input has 1 dimension and must have 2: {N, K}");
+  EXPECT_EQ(Refusal([&] { model.Convolve(image, "b", 1, 1); }),
+            "Convolve 'b': its input has 3 dimensions and must have 4: {N, C, H, W}");
+  EXPECT_EQ(Refusal([&] { model.BatchNormalize(x, "c", true); }),
+            "BatchNormalize 'c': its input has 1 dimension and must have at least 2: {N, C, ...}");
+}
+
 TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
   const Trainer trainer(device_, model_, loss_, Adam{});
   Model model;
@@ -160,8 +321,58 @@ TEST_F(Training, EvaluatesGraphsWithInputsThatNoOutputNeeds) {
   const Value scores = Network(model, x, false);
   const Evaluation evaluation(device_, model, {scores}, trainer);
   float results[2][2] = {{NAN, NAN}, {NAN, NAN}};
-  evaluation.Run({nullptr, data_.samples.data()}, {results});
+  evaluation.Run({nullptr, std::span(data_.samples).first(4)}, {results});
   EXPECT_TRUE(std::isfinite(results[1][1]));
+}
+
+TEST_F(Training, ReadsWhatIsKept) {
+  Trainer trainer(device_, model_, loss_, Adam{}, 7);
+  const uint32_t sizes[] = {2, 16};
+  float first[32];
+  ASSERT_EQ(anydml_initial_weight(7, "scores", 2, sizes, 0, first), ANYDML_OK);
+  EXPECT_EQ(trainer.Read("scores"), std::vector<float>(first, first + 32));
+  EXPECT_EQ(trainer.Read("norm.variance"), std::vector<float>(16, 1.0f));
+  EXPECT_EQ(Refusal([&] { trainer.Read("score"); }), "the trainer keeps no 'score'");
+  EXPECT_EQ(Refusal([&] { trainer.Read("steps"); }),
+            "'steps' is 1 UINT32, and the memory has 1 FLOAT32");
+  EXPECT_EQ(anydml_trainer_read(trainer.get(), "score", 128, first), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "trainer: there is no 'score'");
+  EXPECT_EQ(anydml_trainer_read(trainer.get(), "scores", 129, first), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "trainer: 'scores' has 128 bytes, not 129");
+}
+
+TEST_F(Training, NamesWeightsThatTheTrainerLacks) {
+  const Trainer trainer(device_, model_, loss_, Adam{});
+  Model model;
+  const Value x = model.Input("x", {4, 16});
+  const Value scores = model.Linear(x, "scroes", 2);
+  EXPECT_EQ(Refusal([&] { Evaluation(device_, model, {scores}, trainer); }),
+            "the model has a weight 'scroes', and the trainer has none");
+  const Graph& graph = model;
+  float found[4][2];
+  const Evaluation evaluation(device_, graph, {scores}, trainer);
+  EXPECT_EQ(Refusal([&] { evaluation.Run({std::vector<float>(64)}, {found}); }),
+            "this graph has 1 outputs and 3 inputs that are no weights of the trainer: x, scroes, "
+            "scroes.bias");
+}
+
+TEST_F(Training, WritesModels) {
+  const std::string path = folder_ + ".json";
+  model_.SaveModel(path, {loss_});
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             std::fclose);
+  std::string text(1 << 20, 0);
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  EXPECT_EQ(text, model_.ToJson({loss_}));
+  std::filesystem::remove(path);
+  anydml_graph* read = nullptr;
+  ASSERT_EQ(anydml_graph_from_json(text.c_str(), nullptr, &read), ANYDML_OK);
+  anydml_value weight = 0;
+  EXPECT_EQ(anydml_graph_find(read, "hidden.bias", &weight), ANYDML_OK);
+  EXPECT_NE(weight, 0u);
+  anydml_graph_release(read);
+  EXPECT_EQ(Refusal([&] { model_.SaveModel("/nowhere/m.json", {loss_}); }),
+            "/nowhere/m.json cannot be written: No such file or directory");
 }
 
 TEST_F(Training, RefusesWeightsOfOtherTypesOrSizes) {

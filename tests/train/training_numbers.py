@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""The numbers that tests/train expects, from docs/rulings.md (B140 to B146) by Python and NumPy;
+"""The numbers that tests/train expects, from docs/rulings.md (B140 to B147) by Python and NumPy;
 shares nothing with the library. Prints them."""
 import hashlib
 import struct
+from fractions import Fraction
 
 import numpy as np
 
@@ -89,6 +90,20 @@ def sgd_steps(x, target, rates, momentum):
     return x, v
 
 
+def cosine_rates(rate, last, steps, count):
+    """By the cosine of 40 digits that Taylor's series has in fractions."""
+    def cosine(x):
+        term, total = Fraction(1), Fraction(1)
+        for k in range(1, 30):
+            term *= -x * x / ((2 * k - 1) * (2 * k))
+            total += term
+        return total
+    pi = Fraction(314159265358979323846264338327950288419716939937510, 10 ** 50)
+    rate, last = Fraction(float(np.float32(rate))), Fraction(float(np.float32(last)))
+    return [np.float32(float(last + (rate - last) * (1 + cosine(pi * n / steps)) / 2))
+            for n in range(count)]
+
+
 def log_softmax(x):
     x = np.asarray(x, np.float64)
     return x - x.max(1, keepdims=True) - np.log(np.exp(x - x.max(1, keepdims=True)).sum(1, keepdims=True))
@@ -123,6 +138,9 @@ def main():
         print("Adam, rates 0.1, 0.1, 0.05:", name, hexadecimal(result))
     for name, result in zip(("x", "v"), sgd_steps(x, target, [0.1, 0.1, 0.05], 0.9)):
         print("SGD, momentum 0.9, the same rates:", name, hexadecimal(result))
+    print("cosine from 0.1 to 0.01 in 7 steps:", hexadecimal(cosine_rates(0.1, 0.01, 7, 7)))
+    many = np.array(cosine_rates(2e-3, 0, 1000, 1000), "<f4")
+    print("cosine from 2e-3 to 0 in 1000 steps: sha256", hashlib.sha256(many.tobytes()).hexdigest())
     weights = {"w": uniform(1, "w", he_bound(3), 6).reshape(2, 3), "b": np.zeros((1, 2), np.float32)}
     print("weights.bin of w {2, 3} and b {1, 2}, seed 1:",
           hashlib.sha256(weights_file(weights)).hexdigest())

@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "train/optimizer.h"
 
 namespace anydml::bench {
 struct Options;
@@ -70,8 +73,7 @@ struct GradOptions {
   std::string loss;
   std::vector<std::string> of;
   std::string output;  // empty: standard output
-  std::string update;  // "adam", "sgd" or empty
-  double rate = 0;
+  std::optional<train::Optimizer> update;
 };
 int DifferentiateModel(const GradOptions& options);
 

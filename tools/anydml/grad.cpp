@@ -5,8 +5,6 @@
 // optimizer if asked for.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/escaped.h"
 #include "c_api/graph_model.h"
 #include "commands.h"
@@ -15,9 +13,8 @@
 #include "load.h"
 #include "model/nearest.h"
 #include "model/write.h"
-#include "operators/gradient_writer.h"
 #include "output_file.h"
-#include "train/optimizer.h"
+#include "train/step_graph.h"
 
 namespace anydml::tool {
 namespace {
@@ -30,8 +27,8 @@ class Differentiation {
       : graph_(std::move(graph)), options_(options) {}
 
   Result<model::Model> Run() {
-    Status status = AddGradients();
-    if (status.ok() && !options_.update.empty()) status = AddUpdate();
+    Status status = FindNames();
+    if (status.ok()) status = options_.update ? AddStep() : AddGradients();
     if (!status.ok()) return status.error();
     return ModelOf(graph_, outputs_, shared_);
   }
@@ -48,110 +45,74 @@ class Differentiation {
   }
   const GraphValue& ValueOf(anydml_value handle) const { return graph_.handles[handle - 1]; }
 
-  Status AddOutput(const GraphValue& value, const std::string& name) {
-    outputs_.push_back(graph_.NewHandle(value));
-    return graph_.SetName(outputs_.back(), name);
-  }
-
-  Status AddGradients() {
+  Status FindNames() {
     Result<anydml_value> loss = Find("--loss", options_.loss);
     if (!loss.ok()) return loss.error();
-    std::vector<GraphValue> of;
+    outputs_.push_back(loss.value());
+    loss_ = ValueOf(loss.value());
     for (const std::string& name : options_.of) {
       Result<anydml_value> handle = Find("--of", name);
       if (!handle.ok()) return handle.error();
-      of_.push_back(handle.value());
-      of.push_back(ValueOf(handle.value()));
-    }
-    Result<std::vector<GraphValue>> gradients =
-        gradient::Differentiate(graph_.values, ValueOf(loss.value()), of);
-    if (!gradients.ok()) return gradients.error();
-    gradients_ = gradients.value();
-    outputs_.push_back(loss.value());
-    for (size_t i = 0; i < of.size(); ++i) {
-      Status status = AddOutput(gradients_[i], "d." + options_.of[i]);
-      if (!status.ok()) return status;
+      of_.push_back(ValueOf(handle.value()));
     }
     return {};
   }
 
-  // The parameters are written over themselves, so that a program which executes the model
-  // again and again trains.
-  Status AddUpdate() {
-    Status status = train::CheckLearningRate(static_cast<float>(options_.rate));
+  Status AddGradients() {
+    Result<std::vector<GraphValue>> gradients = gradient::Differentiate(graph_.values, loss_, of_);
+    return gradients.ok() ? AddOutputs(gradients.value()) : gradients.error();
+  }
+
+  Status AddOutputs(const std::vector<GraphValue>& gradients) {
+    Status status;
+    for (size_t i = 0; i < gradients.size() && status.ok(); ++i) {
+      outputs_.push_back(graph_.NewHandle(gradients[i]));
+      status = graph_.SetName(outputs_.back(), "d." + options_.of[i]);
+    }
+    return status;
+  }
+
+  // The step of a trainer. What it keeps is written over itself, so that a program which
+  // executes the model again and again trains.
+  Status AddStep() {
+    Status status = train::CheckOptimizer(*options_.update);
     if (!status.ok()) return status;
+    train::Model model = {graph_.values, loss_, {}, {}};
     for (size_t i = 0; i < of_.size(); ++i) {
-      if (InputOf(ValueOf(of_[i]))) continue;
-      return InvalidArgument(
-          fmt::format("--update: '{}' is written by a dispatch, and what is "
-                      "updated must be given to the model",
-                      Escaped(options_.of[i])));
+      using Kind = graph::Values::Origin::Kind;
+      if (graph_.values.OriginOf(of_[i]).kind != Kind::kInput) {
+        return InvalidArgument(
+            fmt::format("--update: '{}' is written by a dispatch, and what is "
+                        "updated must be given to the model",
+                        Escaped(options_.of[i])));
+      }
+      model.parameters.push_back({of_[i], {}});
     }
-    return options_.update == "adam" ? AddAdam() : AddSgd();
-  }
-
-  std::optional<uint32_t> InputOf(const GraphValue& value) const {
-    const graph::Values::Origin& origin = graph_.values.OriginOf(value);
-    if (origin.kind != graph::Values::Origin::Kind::kInput) return std::nullopt;
-    return origin.index;
-  }
-
-  void WriteOver(const GraphValue& output, const GraphValue& input) {
-    shared_.push_back({static_cast<uint32_t>(outputs_.size()), *InputOf(input)});
-    outputs_.push_back(graph_.NewHandle(output));
-  }
-
-  Status AddSgd() {
-    GradientWriter write(graph_.values);
-    const auto rate = static_cast<float>(options_.rate);
-    for (size_t i = 0; i < of_.size(); ++i) {
-      const GraphValue parameter = ValueOf(of_[i]);
-      const GraphValue updated = write.Add(parameter, write.Scale(gradients_[i], -rate));
-      if (write.ok()) WriteOver(updated, parameter);
+    Result<train::StepGraph> made = train::MakeStepGraph(model, *options_.update);
+    if (!made.ok()) return made.error();
+    train::StepGraph& step = made.value();
+    const size_t first_new = graph_.values.inputs().size();
+    graph_.values = std::move(step.graph);
+    for (size_t i = first_new; i < graph_.values.inputs().size() && status.ok(); ++i) {
+      const anydml_value handle = graph_.NewHandle(graph_.values.inputs()[i]);
+      status = graph_.SetName(handle, std::string(graph_.values.input_names()[i]));
     }
-    return StatusOf(write);
-  }
-
-  Status AddAdam() {
-    GradientWriter write(graph_.values);
-    const uint32_t one = 1;
-    const TensorDesc counter = PackedTensor(DataType::kUint32, {&one, 1});
-    Result<GraphValue> step = AddInput("step", counter);
-    if (!step.ok()) return step.error();
-    graph_.contents[step.value().id] = {std::byte{1}, std::byte{}, std::byte{}, std::byte{}};
-    for (size_t i = 0; i < of_.size(); ++i) {
-      const GraphValue parameter = ValueOf(of_[i]);
-      Result<GraphValue> first = AddInput("m." + options_.of[i], parameter.tensor);
-      Result<GraphValue> second = AddInput("v." + options_.of[i], parameter.tensor);
-      if (!first.ok() || !second.ok()) return first.ok() ? second.error() : first.error();
-      schema::Settings adam = GradientWriter::Call("ADAM_OPTIMIZER");
-      adam.Float("LearningRate", static_cast<float>(options_.rate));
-      const std::vector<GraphValue> inputs = {parameter, first.value(), second.value(),
-                                              gradients_[i], step.value()};
-      const std::vector<GraphValue> updated = write.Outputs(adam, inputs);
-      if (!write.ok()) break;
-      for (size_t k = 0; k < updated.size(); ++k) WriteOver(updated[k], inputs[k]);
+    if (step.learning_rate) {
+      const auto rate = std::as_bytes(std::span(&options_.update->learning_rate, 1));
+      graph_.contents[graph_.values.inputs()[*step.learning_rate].id] = {rate.begin(), rate.end()};
     }
-    const GraphValue next = write.Add(step.value(), write.Fill(step.value(), 1));
-    if (write.ok()) WriteOver(next, step.value());
-    return StatusOf(write);
-  }
-
-  Result<GraphValue> AddInput(const std::string& name, const TensorDesc& tensor) {
-    Result<anydml_value> handle = graph_.AddInput(name, tensor);
-    if (!handle.ok()) return handle.error();
-    return ValueOf(handle.value());
-  }
-
-  static Status StatusOf(const GradientWriter& write) {
-    const Result<std::vector<GraphValue>> result = write.Finish({});
-    return result.ok() ? Status() : result.error();
+    if (status.ok()) status = AddOutputs(step.gradients);
+    for (const train::Kept& kept : step.kept) {
+      shared_.push_back({static_cast<uint32_t>(outputs_.size()), kept.input});
+      outputs_.push_back(graph_.NewHandle(kept.next));
+    }
+    return status;
   }
 
   NamedGraph graph_;
   const GradOptions& options_;
-  std::vector<anydml_value> of_;
-  std::vector<GraphValue> gradients_;
+  GraphValue loss_;
+  std::vector<GraphValue> of_;
   std::vector<anydml_value> outputs_;
   std::vector<graph::SharedMemory> shared_;
 };

@@ -111,16 +111,24 @@ void AddSeed(CLI::App* command, uint64_t& seed) {
       ->type_name("N");
 }
 
-// "adam:0.002"
+// "adam:0.002", "sgd:0.1" or, with momentum, "sgd:0.1:0.9"
 void SetUpdate(const std::string& text, GradOptions& options) {
-  const size_t colon = text.find(':');
-  options.update = text.substr(0, colon);
-  const std::string rate = colon == std::string::npos ? "" : text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(rate.data(), rate.data() + rate.size(), options.rate);
-  const bool is_number = error == std::errc() && end == rate.data() + rate.size();
-  const bool is_rule = options.update == "adam" || options.update == "sgd";
-  if (is_rule && is_number && std::isfinite(options.rate)) return;
-  throw CLI::ValidationError("--update", fmt::format("'{}' must be adam:RATE or sgd:RATE", text));
+  using Kind = train::Optimizer::Kind;
+  train::Optimizer made = {.kind = text.starts_with("adam:") ? Kind::kAdam : Kind::kSgd};
+  const char* const end = text.data() + text.size();
+  const auto read = [end](const char* from, float& number) {
+    return std::from_chars(from, end, number);
+  };
+  auto found = read(text.data() + text.find(':') + 1, made.learning_rate);
+  if (made.kind == Kind::kSgd && found.ec == std::errc() && found.ptr != end && *found.ptr == ':') {
+    found = read(found.ptr + 1, made.momentum);
+  }
+  const bool is_rule = text.starts_with("adam:") || text.starts_with("sgd:");
+  if (!is_rule || found.ec != std::errc() || found.ptr != end) {
+    throw CLI::ValidationError(
+        "--update", fmt::format("'{}' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM", text));
+  }
+  options.update = made;
 }
 
 std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
@@ -245,7 +253,7 @@ class CommandLine {
         ->type_name("OUT.json");
     grad->add_option_function<std::string>(
             "--update", [this](const std::string& text) { SetUpdate(text, grad_); },
-            "Write the resources of --of anew: adam:RATE or sgd:RATE")
+            "Write the resources of --of anew: adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")
         ->type_name("RULE");
   }
 
