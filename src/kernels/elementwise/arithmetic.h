@@ -241,6 +241,111 @@ struct Cast {
   }
 };
 
+// ---- Moduli, exact (B116).
+
+// a - b * trunc(a / b), of which a has the sign. Of integers, by 0 all bits are 1 (B115).
+template <typename T>
+struct ModulusTruncate {
+  constexpr T operator()(T a, T b) const {
+    if constexpr (kIsFloat<T>) {
+      return FromFloat<T>(std::fmod(AsFloat(a), AsFloat(b)));
+    } else {
+      if (b == 0) return static_cast<T>(~T{0});
+      if constexpr (std::is_signed_v<T>) {
+        if (b == -1) return 0;
+      }
+      return static_cast<T>(a % b);
+    }
+  }
+};
+
+// Python's %: b has the sign.
+template <typename T>
+struct ModulusFloor {
+  constexpr T operator()(T a, T b) const {
+    if constexpr (kIsFloat<T>) {
+      const float divisor = AsFloat(b), rest = std::fmod(AsFloat(a), divisor);
+      if (rest == 0) return FromFloat<T>(std::copysign(rest, divisor));
+      return FromFloat<T>((rest < 0) != (divisor < 0) ? rest + divisor : rest);
+    } else {
+      const T rest = ModulusTruncate<T>()(a, b);
+      if constexpr (std::is_signed_v<T>) {
+        if (rest != 0 && (rest < 0) != (b < 0)) return static_cast<T>(rest + b);
+      }
+      return rest;
+    }
+  }
+};
+
+// y = (a + b) / 2. Floats may overflow; integers go toward zero (B123).
+template <typename T>
+struct Mean {
+  constexpr T operator()(T a, T b) const {
+    if constexpr (kIsFloat<T>) {
+      return FromFloat<T>((AsFloat(a) + AsFloat(b)) * 0.5f);
+    } else {
+      return static_cast<T>((int64_t{a} + int64_t{b}) / 2);
+    }
+  }
+};
+
+// y = (a - b)^2, difference and product rounded.
+template <typename T>
+struct DifferenceSquare {
+  constexpr T operator()(T a, T b) const {
+    if constexpr (kIsFloat<T>) {
+      const float difference = AsFloat(a) - AsFloat(b);
+      return FromFloat<T>(difference * difference);
+    } else {
+      const T difference = Subtract<T>()(a, b);
+      return Multiply<T>()(difference, difference);
+    }
+  }
+};
+
+// 1, -1 or 0; NaN and -0 give +0 (B106).
+template <typename T>
+struct Sign {
+  constexpr T operator()(T x) const {
+    if constexpr (kIsFloat<T>) {
+      const float value = AsFloat(x);
+      return FromFloat<T>(value > 0 ? 1.0f : value < 0 ? -1.0f : 0.0f);
+    } else if constexpr (std::is_signed_v<T>) {
+      return static_cast<T>((x > 0) - (x < 0));
+    } else {
+      return x != 0;
+    }
+  }
+};
+
+// Exact; a zero has the sign of the argument (B107).
+template <typename T>
+struct Ceil {
+  ScaledFloat g;
+  explicit Ceil(const Attributes& a) : g(a) {}
+  constexpr T operator()(T x) const { return FromFloat<T>(std::ceil(g(x))); }
+};
+template <typename T>
+struct Floor {
+  ScaledFloat g;
+  explicit Floor(const Attributes& a) : g(a) {}
+  constexpr T operator()(T x) const { return FromFloat<T>(std::floor(g(x))); }
+};
+
+// Of DML_ROUNDING_MODE: halves to even, toward zero; "toward infinity" is halves away from it.
+enum RoundingMode : uint32_t { kHalvesToEven, kTowardZero, kHalvesAwayFromZero };
+template <typename T>
+struct Round {
+  uint32_t mode;
+  explicit Round(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
+  constexpr T operator()(T x) const {
+    const float value = AsFloat(x);
+    return FromFloat<T>(mode == kHalvesToEven ? std::nearbyint(value)
+                        : mode == kTowardZero ? std::trunc(value)
+                                              : std::round(value));
+  }
+};
+
 template <class Table>
 constexpr void AddArithmetic(Table& table) {
   table.template Add<Formula::kAdd, 2, Add>(FloatsAndIntegers());
@@ -260,6 +365,14 @@ constexpr void AddArithmetic(Table& table) {
   table.template AddComparison<Formula::kLessOrEqual, LessOrEqual>(FloatsAndIntegers());
   table.template AddIf<Formula::kIf>(EveryType());
   table.template AddCast<Formula::kCast>(EveryType());
+  table.template Add<Formula::kModulusTruncate, 2, ModulusTruncate>(FloatsAndIntegers());
+  table.template Add<Formula::kModulusFloor, 2, ModulusFloor>(FloatsAndIntegers());
+  table.template Add<Formula::kMean, 2, Mean>(FloatsAndWide());
+  table.template Add<Formula::kDifferenceSquare, 2, DifferenceSquare>(FloatsAndWide());
+  table.template Add<Formula::kSign, 1, Sign>(FloatsAndIntegers());
+  table.template Add<Formula::kCeil, 1, Ceil>(Floats());
+  table.template Add<Formula::kFloor, 1, Floor>(Floats());
+  table.template Add<Formula::kRound, 1, Round>(Floats());
 }
 
 }  // namespace anydml::elementwise

@@ -39,12 +39,38 @@ enum class Formula : uint8_t {
   kLessOrEqual,
   kIf,
   kCast,
+  kMean,
+  kDifferenceSquare,
+  kSign,
+  kCeil,
+  kFloor,
+  kRound,
+  kLogicalAnd,
+  kLogicalOr,
+  kLogicalXor,
+  kLogicalNot,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kBitNot,
+  kBitCount,
+  kBitShiftLeft,
+  kBitShiftRight,
+  kIsNan,
+  kIsInfinity,
+  kQuantize,
+  kDequantize,
+  kModulusTruncate,  // scalar code alone
+  kModulusFloor,
   // cpu/activation_rows.cpp
   kLinear,
   kLeakyRelu,
   kThresholdedRelu,
   kHardSigmoid,
   kSoftsign,
+  kParameterizedRelu,
+  kShrink,
+  kHardSwish,
   // cpu/function_rows.cpp
   kExp,
   kLog,
@@ -86,6 +112,16 @@ using FloatsAndIntegers = TypeList<float, Float16, int64_t, int32_t, int16_t, in
 using FloatsAndAllSigned = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t>;
 using EveryType = TypeList<double, float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t,
                            uint32_t, uint16_t, uint8_t>;
+
+using FloatsAndNarrower = TypeList<float, Float16, int32_t, int16_t, int8_t, uint32_t, uint16_t,
+                                   uint8_t>;  // without the integers of 64 bits
+using FloatsAndWide = TypeList<float, Float16, int32_t, uint32_t>;
+using AllUnsigned = TypeList<uint64_t, uint32_t, uint16_t, uint8_t>;
+using Truths = TypeList<uint32_t, uint8_t>;
+
+// The types of an output, then of the inputs, where they differ.
+template <typename Out, typename... In>
+struct Signature {};
 
 // Floats are calculated in float, and rounded once to the element's type (B101); integers
 // wrap (B114).

@@ -9,6 +9,7 @@
 
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/arithmetic.h"
+#include "kernels/elementwise/bits.h"
 #include "kernels/elementwise/functions.h"
 
 namespace anydml::elementwise {
@@ -107,7 +108,7 @@ struct ScaleBias {
 // The scalar formulas and the types that they are for, one line each. A table calls
 // Add<formula, inputs, F>(types) where all tensors have one type, AddScaled where the
 // operator has a ScaleBias, AddByWidth where only the size of an element counts. Tensors of
-// different types have AddComparison, AddIf and AddCast.
+// different types have AddComparison, AddIf, AddCast and AddTyped.
 template <class Table>
 constexpr void AddScalarFormulas(Table& table) {
   table.template AddByWidth<Formula::kIdentity, 1, Identity>(EveryType());
@@ -116,6 +117,7 @@ constexpr void AddScalarFormulas(Table& table) {
   table.template AddScaled<Formula::kClip, 1, Clip>(FloatsAndIntegers());
   table.template Add<Formula::kClipGrad, 2, ClipGrad>(FloatsAndIntegers());
   AddArithmetic(table);
+  AddBits(table);
   AddActivations(table);
   AddFunctions(table);
   table.template Add<Formula::kScaleBias, 1, ScaleBias>(EveryType());

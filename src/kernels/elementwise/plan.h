@@ -67,6 +67,10 @@ struct UintOfSize<8> {
 template <typename T>
 using BitsOf = typename UintOfSize<sizeof(T)>::type;
 
+// What a formula of different types sees of an element: its bits, if the formula says so.
+template <class F, typename T>
+using SeenBy = std::conditional_t<F::kSeesBits, BitsOf<T>, T>;
+
 struct Plan {
   Formula formula;
   int inputs;

@@ -4,7 +4,7 @@
 // Rows of activations, for table.cpp.
 #pragma once
 
-#include "operators/elementwise/row.h"
+#include "operators/elementwise/arithmetic.h"
 #include "operators/reference_functions.h"
 
 namespace anydml::elementwise {
@@ -43,6 +43,51 @@ inline constexpr schema::TensorSupport kSecondFunctionSupport[] = {
 };
 inline constexpr schema::TensorSupport kCeluSupport[] = {{FeatureLevel::k3_0, {1, 8}, kFloats}};
 inline constexpr schema::TensorSupport kGeluSupport[] = {{FeatureLevel::k5_1, {1, 8}, kFloats}};
+
+inline constexpr schema::TensorSupport kParameterizedReluSupport[] = {
+    {FeatureLevel::k5_1, {1, 8}, kFloats | kSigned},
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k2_0, {4, 5}, kFloats},
+    {FeatureLevel::k1_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kShrinkSupport[] = {
+    {FeatureLevel::k5_1, {1, 8}, kFloats | kIntegers},
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k2_0, {4, 5}, kFloats},
+};
+inline constexpr schema::TensorSupport kHardSwishSupport[] = {
+    {FeatureLevel::k6_2, {1, 8}, kFloats}};
+
+template <class Struct = DML_ACTIVATION_PARAMETERIZED_RELU_OPERATOR_DESC>
+inline constexpr schema::Field kParameterizedReluFields[] = {
+    kUnaryFields<Struct>[0],
+    schema::Input("SlopeTensor", offsetof(Struct, SlopeTensor)),
+    kUnaryFields<Struct>[1],
+};
+template <class Struct = DML_ACTIVATION_SHRINK_OPERATOR_DESC>
+inline constexpr schema::Field kShrinkFields[] = {
+    kUnaryFields<Struct>[0],
+    kUnaryFields<Struct>[1],
+    schema::Float("Bias", offsetof(Struct, Bias)),
+    schema::Float("Threshold", offsetof(Struct, Threshold)),
+};
+
+// if x >= 0 then x else slope * x
+inline constexpr auto kParameterizedReluByThePage = []<typename T>(const Attributes&, T x,
+                                                                   T slope) {
+  return Value(x) >= 0 ? x : FloatOrWrapped(slope, x, [](auto a, auto b) { return a * b; });
+};
+// x > Threshold: x - Bias; x < -Threshold: x + Bias; else 0. Integers of 32 bits in double.
+inline constexpr auto kShrinkByThePage = []<typename T>(const Attributes& attributes, T x) {
+  using Number =
+      std::conditional_t<std::numeric_limits<T>::is_integer && sizeof(T) == 4, double, float>;
+  const Number value = static_cast<Number>(Value(x)), bias = attributes.As<float>(0),
+               threshold = attributes.As<float>(1);
+  Number result = 0;
+  if (value < -threshold) result = value + bias;
+  if (value > threshold) result = value - bias;
+  return reference::Element<T>(static_cast<double>(result));
+};
 
 template <class Struct = DML_ACTIVATION_SCALED_ELU_OPERATOR_DESC>
 inline constexpr schema::Field kAlphaGammaFields[] = {
@@ -235,6 +280,37 @@ inline constexpr Row kActivations[] = {
      .cases = kAlphaBetaCases,
      .bench_cases = kAlphaBetaBenchCases,
      .gradient = gradients::ScaledTanh},
+    {.schema = SchemaOf<DML_ACTIVATION_PARAMETERIZED_RELU_OPERATOR_DESC>(
+         "ACTIVATION_PARAMETERIZED_RELU", DML_OPERATOR_ACTIVATION_PARAMETERIZED_RELU,
+         kParameterizedReluFields<>, kParameterizedReluSupport),
+     .formula = Formula::kParameterizedRelu,
+     .reference = ByThePage<2>(kParameterizedReluByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = gradients::ParameterizedRelu},
+    {.schema = SchemaOf<DML_ACTIVATION_SHRINK_OPERATOR_DESC>(
+         "ACTIVATION_SHRINK", DML_OPERATOR_ACTIVATION_SHRINK, kShrinkFields<>, kShrinkSupport),
+     .formula = Formula::kShrink,
+     .reference = ByThePage<1>(kShrinkByThePage),
+     .preserves_nan_bits = false,
+     .cases = kShrinkCases,
+     .bench_cases = kShrinkBenchCases,
+     .gradient = gradients::Shrink},
+    {.schema = SchemaOf<DML_ACTIVATION_HARD_SWISH_OPERATOR_DESC>(
+         "ACTIVATION_HARD_SWISH", DML_OPERATOR_ACTIVATION_HARD_SWISH,
+         kAlphaBetaFields<DML_ACTIVATION_HARD_SWISH_OPERATOR_DESC>, kHardSwishSupport),
+     .formula = Formula::kHardSwish,
+     // x * max(0, min(Alpha * x + Beta, 1))
+     .reference = InFloatByThePage([](const Attributes& a, float x) {
+       const float product = a.As<float>(0) * x;
+       const float sum = product + a.As<float>(1);
+       return x * (sum > 1 ? 1 : sum < 0 ? 0 : sum);
+     }),
+     .preserves_nan_bits = false,
+     .cases = kAlphaBetaCases,
+     .bench_cases = kAlphaBetaBenchCases,
+     .gradient = gradients::HardSwish},
 };
 
 }  // namespace anydml::elementwise

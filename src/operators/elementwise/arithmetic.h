@@ -94,6 +94,53 @@ inline constexpr schema::TensorSupport kCastSupport[] = {
     {FeatureLevel::k1_0, {4, 4}, kFloats | kNarrow},
 };
 
+inline constexpr schema::TensorSupport kModulusSupport[] = {
+    {FeatureLevel::k6_0, {1, 8}, kFloats | kIntegers | k64Bits},
+    {FeatureLevel::k3_0, {1, 8}, kFloats | kIntegers},
+    {FeatureLevel::k2_1, {4, 4}, kFloats | kIntegers},
+};
+inline constexpr schema::TensorSupport kMeanSupport[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats | kWide},
+    {FeatureLevel::k2_1, {4, 4}, kFloats | kWide},
+    {FeatureLevel::k1_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kDifferenceSquareSupport[] = {
+    {FeatureLevel::k3_1, {1, 8}, kFloats | kWide},
+};
+inline constexpr schema::TensorSupport kThresholdSupport[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats | kIntegers},
+    {FeatureLevel::k2_1, {4, 4}, kFloats | kIntegers},
+    {FeatureLevel::k1_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kSignSupport[] = {
+    {FeatureLevel::k4_1, {1, 8}, kFloats | kIntegers | k64Bits},
+    {FeatureLevel::k3_0, {1, 8}, kFloats | kIntegers},
+    {FeatureLevel::k2_1, {4, 4}, kFloats | kIntegers},
+    {FeatureLevel::k2_0, {4, 4}, kFloats},
+};
+inline constexpr schema::TensorSupport kRoundSupport[] = {
+    {FeatureLevel::k3_0, {1, 8}, kFloats},
+    {FeatureLevel::k2_1, {4, 4}, kFloats},
+};
+
+template <class Struct = DML_ELEMENT_WISE_THRESHOLD_OPERATOR_DESC>
+inline constexpr schema::Field kThresholdFields[] = {
+    kScaledFields<Struct>[0],
+    kScaledFields<Struct>[1],
+    kScaledFields<Struct>[2],
+    schema::Float("Min", offsetof(Struct, Min)),
+};
+// "Toward infinity" means halves away from zero (B107).
+inline constexpr std::string_view kRoundingModes[] = {"HALVES_TO_NEAREST_EVEN", "TOWARD_ZERO",
+                                                      "TOWARD_INFINITY"};
+inline constexpr schema::Enumeration kRoundingMode = {"DML_ROUNDING_MODE_", kRoundingModes};
+template <class Struct = DML_ELEMENT_WISE_ROUND_OPERATOR_DESC>
+inline constexpr schema::Field kRoundFields[] = {
+    kUnaryFields<Struct>[0],
+    kUnaryFields<Struct>[1],
+    schema::Enum("RoundingMode", offsetof(Struct, RoundingMode), kRoundingMode),
+};
+
 template <class Struct = DML_ELEMENT_WISE_ADD1_OPERATOR_DESC>
 inline constexpr schema::Field kAdd1Fields[] = {
     kBinaryFields<Struct>[0],
@@ -199,6 +246,57 @@ inline constexpr auto kAbsByThePage = []<typename T>(const Attributes&, T x) {
   } else {
     return std::fabs(x);
   }
+};
+
+// The remainder of long doubles is exact, and they hold every element.
+inline constexpr auto kRestByThePage = []<typename T>(const Attributes&, T a, T b) {
+  const auto rest = std::fmod(static_cast<long double>(reference::Value(a)),
+                              static_cast<long double>(reference::Value(b)));
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    return b == 0 ? static_cast<T>(~uint64_t{0}) : static_cast<T>(rest);
+  } else {
+    return reference::Element<T>(static_cast<double>(rest));
+  }
+};
+inline constexpr auto kFloorRestByThePage = []<typename T>(const Attributes&, T a, T b) {
+  const auto divisor = static_cast<long double>(reference::Value(b));
+  auto rest = std::fmod(static_cast<long double>(reference::Value(a)), divisor);
+  if (rest != 0 && std::signbit(rest) != std::signbit(divisor)) rest += divisor;
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    return b == 0 ? static_cast<T>(~uint64_t{0}) : static_cast<T>(rest);
+  } else {  // the sum has enough bits to be rounded again
+    const auto value = static_cast<float>(rest == 0 ? std::copysign(rest, divisor) : rest);
+    return reference::Element<T>(static_cast<double>(value));
+  }
+};
+inline constexpr auto kMeanByThePage = []<typename T>(const Attributes&, T a, T b) {
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    return static_cast<T>((static_cast<int64_t>(a) + static_cast<int64_t>(b)) / 2);
+  } else {
+    const float sum = reference::Value(a) + reference::Value(b);
+    return reference::Element<T>(static_cast<double>(sum / 2));
+  }
+};
+inline constexpr auto kDifferenceSquareByThePage = []<typename T>(const Attributes&, T a, T b) {
+  return FloatOrWrapped(a, b, [](auto x, auto y) {
+    const auto difference = x - y;
+    return difference * difference;
+  });
+};
+inline constexpr auto kThresholdByThePage = []<typename T>(const Attributes& attributes, T x) {
+  const T least = attributes.As<T>(0);
+  return reference::Value(x) < reference::Value(least) ? least : x;
+};
+inline constexpr auto kSignByThePage = []<typename T>(const Attributes&, T x) {
+  const auto value = reference::Value(x), zero = reference::Value(T{});
+  return reference::Element<T>(value > zero ? 1 : value < zero ? -1 : 0);
+};
+inline constexpr auto kRoundByThePage = [](const Attributes& attributes, float x) {
+  const uint32_t mode = attributes.As<uint32_t>(0);
+  const float below = std::floor(std::fabs(x)), rest = std::fabs(x) - below;
+  const bool half_goes_up = mode == 2 || (mode == 0 && std::fmod(below, 2.0f) == 1);
+  const bool up = mode != 1 && (rest > 0.5f || (rest == 0.5f && half_goes_up));
+  return std::copysign(up ? below + 1 : below, x);
 };
 
 // Of tensors of several types: by the types of the first input and of the output.
@@ -430,6 +528,87 @@ inline constexpr Row kArithmetic[] = {
      .cases = kFewCases,
      .bench_cases = kTypedBenchCases,
      .gradient = gradients::Cast},
+    {.schema = Binary<DML_ELEMENT_WISE_MODULUS_TRUNCATE_OPERATOR_DESC>(
+         "ELEMENT_WISE_MODULUS_TRUNCATE", DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE,
+         kModulusSupport),
+     .formula = Formula::kModulusTruncate,
+     .reference = ByThePage<2>(kRestByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = gradients::ModulusTruncate},
+    {.schema = Binary<DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC>(
+         "ELEMENT_WISE_MODULUS_FLOOR", DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, kModulusSupport),
+     .formula = Formula::kModulusFloor,
+     .reference = ByThePage<2>(kFloorRestByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = gradients::ModulusFloor},
+    {.schema = Binary<DML_ELEMENT_WISE_MEAN_OPERATOR_DESC>(
+         "ELEMENT_WISE_MEAN", DML_OPERATOR_ELEMENT_WISE_MEAN, kMeanSupport),
+     .formula = Formula::kMean,
+     .reference = ByThePage<2>(kMeanByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = gradients::Mean},
+    {.schema = Binary<DML_ELEMENT_WISE_DIFFERENCE_SQUARE_OPERATOR_DESC>(
+         "ELEMENT_WISE_DIFFERENCE_SQUARE", DML_OPERATOR_ELEMENT_WISE_DIFFERENCE_SQUARE,
+         kDifferenceSquareSupport),
+     .formula = Formula::kDifferenceSquare,
+     .reference = ByThePage<2>(kDifferenceSquareByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = gradients::DifferenceSquare},
+    // CLIP whose Max is infinity.
+    {.schema = SchemaOf<DML_ELEMENT_WISE_THRESHOLD_OPERATOR_DESC>(
+         "ELEMENT_WISE_THRESHOLD", DML_OPERATOR_ELEMENT_WISE_THRESHOLD, kThresholdFields<>,
+         kThresholdSupport),
+     .formula = Formula::kClip,
+     .reference = ByThePage<1>(kThresholdByThePage),
+     .preserves_nan_bits = false,
+     .converts_attributes = true,
+     .cases = kThresholdCases,
+     .bench_cases = kThresholdBenchCases,
+     .gradient = gradients::Threshold},
+    {.schema = Unary<DML_ELEMENT_WISE_SIGN_OPERATOR_DESC>(
+         "ELEMENT_WISE_SIGN", DML_OPERATOR_ELEMENT_WISE_SIGN, kSignSupport),
+     .formula = Formula::kSign,
+     .reference = ByThePage<1>(kSignByThePage),
+     .preserves_nan_bits = false,
+     .cases = kFewCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = ZeroGradient},
+    {.schema = Scaled<DML_ELEMENT_WISE_CEIL_OPERATOR_DESC>(
+         "ELEMENT_WISE_CEIL", DML_OPERATOR_ELEMENT_WISE_CEIL, kFunctionSupport),
+     .formula = Formula::kCeil,
+     .reference = InFloatByThePage(
+         [](const Attributes& a, float x) { return std::ceil(ScaledByAttributes(a, x)); }),
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = ZeroGradient},
+    {.schema = Scaled<DML_ELEMENT_WISE_FLOOR_OPERATOR_DESC>(
+         "ELEMENT_WISE_FLOOR", DML_OPERATOR_ELEMENT_WISE_FLOOR, kFunctionSupport),
+     .formula = Formula::kFloor,
+     .reference = InFloatByThePage(
+         [](const Attributes& a, float x) { return std::floor(ScaledByAttributes(a, x)); }),
+     .preserves_nan_bits = false,
+     .scales_itself = true,
+     .cases = kScaledCases,
+     .bench_cases = kFewBenchCases,
+     .gradient = ZeroGradient},
+    {.schema = SchemaOf<DML_ELEMENT_WISE_ROUND_OPERATOR_DESC>(
+         "ELEMENT_WISE_ROUND", DML_OPERATOR_ELEMENT_WISE_ROUND, kRoundFields<>, kRoundSupport),
+     .formula = Formula::kRound,
+     .reference = InFloatByThePage(kRoundByThePage),
+     .preserves_nan_bits = false,
+     .cases = kRoundCases,
+     .bench_cases = kRoundBenchCases,
+     .gradient = ZeroGradient},
 };
 
 }  // namespace anydml::elementwise

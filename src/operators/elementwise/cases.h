@@ -165,6 +165,31 @@ inline constexpr auto kIdentityCases =
                       CaseOf({"scale_is_zero", {131}}, {{{"ScaleBias", {0, -0.0}}}}),
                   });
 
+inline constexpr auto kThresholdCases = FewCasesWith(
+    {{{"Min", {0.3}}}}, std::array{CaseOf({"min_has_a_fraction", {131}}, {{{"Min", {-2.5}}}}),
+                                   CaseOf({"scale_and_bias", {2, 3, 67}},
+                                          {{{"ScaleBias", {1.5, -0.3}}, {"Min", {-4}}}})});
+inline constexpr auto kThresholdBenchCases = FewBenchCasesWith({{{"Min", {-2}}}});
+inline constexpr auto kRoundCases =
+    FewCasesWith({{{"RoundingMode", {0}}}},
+                 std::array{CaseOf({"toward_zero", {131}}, {{{"RoundingMode", {1}}}}),
+                            CaseOf({"halves_away_from_zero", {131}}, {{{"RoundingMode", {2}}}})});
+inline constexpr auto kRoundBenchCases = FewBenchCasesWith({{{"RoundingMode", {2}}}});
+inline constexpr auto kIsInfinityCases = FewCasesWith(
+    {{{"InfinityMode", {0}}}}, std::array{CaseOf({"positive", {131}}, {{{"InfinityMode", {1}}}}),
+                                          CaseOf({"negative", {131}}, {{{"InfinityMode", {2}}}})});
+inline constexpr auto kIsInfinityBenchCases = FewBenchCasesWith({{{"InfinityMode", {0}}}}, false);
+inline constexpr auto kQuantizeCases = FewCasesWith({}, [] {
+  std::array own = {CaseOf({"no_zero_point", {2, 3, 67}})};
+  own[0].sizes[2] = {};
+  return own;
+}());
+inline constexpr Settings kShrinking = {{{"Bias", {0.75}}, {"Threshold", {1.5}}}};
+inline constexpr auto kShrinkCases = FewCasesWith(
+    kShrinking,
+    std::array{CaseOf({"threshold_is_negative", {131}}, {{{"Bias", {-3}}, {"Threshold", {-1}}}})});
+inline constexpr auto kShrinkBenchCases = FewBenchCasesWith(kShrinking);
+
 inline constexpr Settings kBenchBounds = {{{"Min", {-2}}, {"Max", {2}}}};
 inline constexpr auto kClipBenchCases = BenchCasesWith(kBenchBounds, false);
 inline constexpr auto kClipGradBenchCases = BenchCasesWith(kBenchBounds, true);

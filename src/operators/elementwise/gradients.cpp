@@ -12,6 +12,7 @@ namespace {
 using Gradients = Result<std::vector<GraphValue>>;
 
 constexpr double kSqrtOf2 = std::numbers::sqrt2;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kInverseSqrtOfPi = std::numbers::inv_sqrtpi;
 
 // What the formulas below are written with: the node and the gradient of its output.
@@ -34,6 +35,11 @@ class Pen : public GradientWriter {
 
   float Number(std::string_view field) const { return node.Float(field); }
   GraphValue IsPositive(const GraphValue& x) { return IsGreater(x, Zeros(x)); }
+  // d where min < x < max, by CLIP_GRAD
+  GraphValue ThroughClip(const GraphValue& x, const GraphValue& gradient, float min, float max) {
+    return Output(Call("ELEMENT_WISE_CLIP_GRAD").Float("Min", min).Float("Max", max),
+                  {x, gradient});
+  }
   // f(scale * x) of a function with a ScaleBias
   GraphValue OfScaled(std::string_view function, const GraphValue& x, float scale) {
     return Output(Call(function).ScaleBias(scale, 0), {x});
@@ -146,6 +152,46 @@ Gradients If(const ForwardNode& node, GradientBuilder& builder) {
   return OfChoice(w, node, node.inputs[0]);
 }
 
+// d and -d * (a / b, rounded as the modulus does)
+Gradients OfModulus(const ForwardNode& node, GradientBuilder& builder,
+                    const schema::Settings& round) {
+  return OfTwo(
+      node, builder, [](Pen& w, auto&&...) { return w.d; },
+      [&](Pen& w, auto& a, auto& b) {
+        const GraphValue whole = w.Output(round, {w.Divide(a, b)});
+        return w.Negate(w.Multiply(w.d, whole));
+      });
+}
+Gradients ModulusTruncate(const ForwardNode& node, GradientBuilder& builder) {
+  return OfModulus(node, builder,
+                   GradientWriter::Call("ELEMENT_WISE_ROUND").Uint("RoundingMode", 1));
+}
+Gradients ModulusFloor(const ForwardNode& node, GradientBuilder& builder) {
+  return OfModulus(node, builder, GradientWriter::Call("ELEMENT_WISE_FLOOR"));
+}
+Gradients Mean(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  const GraphValue half = w.Scale(w.d, 0.5f);
+  return w.Finish(ForWanted(node, [&](size_t) { return half; }));
+}
+Gradients DifferenceSquare(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  const GraphValue difference = w.Subtract(node.inputs[0], node.inputs[1]);
+  const GraphValue of_a = w.Multiply(w.Scale(w.d, 2), difference);
+  return w.Finish(ForWanted(node, [&](size_t i) { return i == 0 ? of_a : w.Negate(of_a); }));
+}
+// Of the scale, the only input that is no integer: x - zero.
+Gradients Dequantize(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  return w.Finish(ForWanted(node, [&](size_t i) {
+    if (i != 1) return GraphValue();
+    std::vector<GraphValue> inputs(node.inputs.begin(), node.inputs.end());
+    inputs[1] = w.Fill(w.d, 1);
+    const auto settings = GradientWriter::Call("ELEMENT_WISE_DEQUANTIZE_LINEAR");
+    return w.Multiply(w.d, w.Outputs(settings, inputs)[0]);
+  }));
+}
+
 Gradients Exp(const ForwardNode& node, GradientBuilder& builder) {
   return OfOne(node, builder, [](Pen& w) { return w.Multiply(w.d, w.y); });
 }
@@ -169,6 +215,10 @@ Gradients Clip(const ForwardNode& node, GradientBuilder& builder) {
 }
 Gradients Clip1(const ForwardNode& node, GradientBuilder& builder) {
   return OfOne(node, builder, [](Pen& w) { return Clipped(w, "ELEMENT_WISE_CLIP_GRAD1", w.U()); });
+}
+Gradients Threshold(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder,
+               [](Pen& w) { return w.ThroughClip(w.U(), w.d, w.Number("Min"), kInfinity); });
 }
 Gradients Relu(const ForwardNode& node, GradientBuilder& builder) {
   return OfOne(node, builder, [](Pen& w) { return w.Apply("RELU_GRAD", {w.node.inputs[0], w.d}); });
@@ -211,10 +261,8 @@ Gradients ThresholdedRelu(const ForwardNode& node, GradientBuilder& builder) {
 Gradients HardSigmoid(const ForwardNode& node, GradientBuilder& builder) {
   return OfOne(node, builder, [](Pen& w) {
     const float alpha = w.Number("Alpha");
-    schema::Settings settings = GradientWriter::Call("ELEMENT_WISE_CLIP_GRAD");
-    settings.Float("Min", 0).Float("Max", 1);
     const GraphValue inside = w.Scale(w.U(), alpha, w.Number("Beta"));
-    return w.Scale(w.Output(settings, {inside, w.d}), alpha);
+    return w.Scale(w.ThroughClip(inside, w.d, 0, 1), alpha);
   });
 }
 // 1 / (1 + |x|)^2
@@ -258,6 +306,33 @@ Gradients ScaledTanh(const ForwardNode& node, GradientBuilder& builder) {
     const float factor = w.Number("Alpha") * w.Number("Beta");
     const GraphValue tanh = w.OfScaled("ELEMENT_WISE_TANH", w.U(), w.Number("Beta"));
     return w.Multiply(w.d, w.Scale(w.Square(tanh), -factor, factor));
+  });
+}
+Gradients ParameterizedRelu(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  const GraphValue &x = node.inputs[0], &slope = node.inputs[1];
+  const GraphValue is_positive = w.IsPositive(x);
+  return w.Finish(ForWanted(node, [&](size_t i) {
+    return i == 0 ? w.If(is_positive, w.d, w.Multiply(w.d, slope))
+                  : w.WhereNot(is_positive, w.Multiply(w.d, x));
+  }));
+}
+Gradients Shrink(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue size = w.Apply("ABS", {w.U()});
+    return w.Where(w.IsGreater(size, w.Fill(size, w.Number("Threshold"))), w.d);
+  });
+}
+// t + x * Alpha where t = Alpha * x + Beta lies between 0 and 1, else 0 or 1.
+Gradients HardSwish(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue x = w.U();
+    const float alpha = w.Number("Alpha");
+    const GraphValue t = w.Scale(x, alpha, w.Number("Beta"));
+    const GraphValue gate =
+        w.Output(GradientWriter::Call("ELEMENT_WISE_CLIP").Float("Min", 0).Float("Max", 1), {t});
+    const GraphValue of_gate = w.Multiply(w.Scale(w.d, alpha), x);
+    return w.Add(w.Multiply(w.d, gate), w.ThroughClip(t, of_gate, 0, 1));
   });
 }
 

@@ -23,5 +23,7 @@ Rule Clip, Clip1, ClipGrad, ClipGrad1, Relu, ReluGrad;
 // Activations.
 Rule Linear, LeakyRelu, ThresholdedRelu, HardSigmoid, Softsign, Sigmoid, Gelu;
 Rule Elu, Celu, ScaledElu, ScaledTanh;
+Rule ModulusTruncate, ModulusFloor, Mean, DifferenceSquare, Dequantize, Threshold;
+Rule ParameterizedRelu, Shrink, HardSwish;
 
 }  // namespace anydml::elementwise::gradients

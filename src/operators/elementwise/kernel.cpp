@@ -46,7 +46,7 @@ Desc DescOf(const schema::Arguments& arguments) {
   Desc desc = {.row = &FindRow(arguments.schema())};
   const std::span<const schema::Field> fields = arguments.schema().fields;
   for (size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].is_tensor()) ReadTensor(arguments, i, desc);
+    if (fields[i].is_tensor() && arguments.tensor(i).present()) ReadTensor(arguments, i, desc);
   }
   const DataType type = desc.tensors[kOutput].data_type;
   if (desc.row->scales_itself) {
@@ -81,6 +81,9 @@ Desc DescOf(const schema::Arguments& arguments) {
       default:
         break;
     }
+  }
+  if (desc.row->formula == Formula::kClip && count == 1) {  // THRESHOLD has no Max
+    desc.attributes.values[1] = ScalarFromFloat(type, std::numeric_limits<float>::infinity());
   }
   return desc;
 }

@@ -6,6 +6,7 @@
 // select, the lists of all rows and of what may be fused.
 #include "operators/elementwise/activations.h"
 #include "operators/elementwise/arithmetic.h"
+#include "operators/elementwise/bits.h"
 #include "operators/elementwise/kernel.h"
 #include "operators/fused_activations.h"
 
@@ -173,9 +174,12 @@ constexpr Row kSelections[] = {
 };
 
 constexpr auto kRows = [] {
-  std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kActivations)> rows;
+  std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kBits) +
+                      std::size(kActivations)>
+      rows;
   auto next = std::ranges::copy(kSelections, rows.begin()).out;
   next = std::ranges::copy(kArithmetic, next).out;
+  next = std::ranges::copy(kBits, next).out;
   std::ranges::copy(kActivations, next);
   return rows;
 }();
@@ -230,6 +234,7 @@ constinit const schema::FusedOperator kFusedOperators[] = {
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_ELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_TANH), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SHRINK), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SIGMOID), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTSIGN), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_TANH), FeatureLevel::k1_0},

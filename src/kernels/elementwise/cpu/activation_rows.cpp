@@ -68,6 +68,37 @@ struct Softsign {
   }
 };
 
+struct ParameterizedRelu {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x, V slope) const {
+    const V below = hn::Mul(slope, x);
+    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), below, x);
+  }
+};
+
+struct Shrink {
+  float bias;
+  float threshold;
+  explicit Shrink(const Attributes& a) : bias(a.As<float>(0)), threshold(a.As<float>(1)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V limit = hn::Set(d, threshold), b = hn::Set(d, bias);
+    const V below = hn::IfThenElseZero(hn::Lt(x, hn::Neg(limit)), hn::Add(x, b));
+    return hn::IfThenElse(hn::Gt(x, limit), hn::Sub(x, b), below);
+  }
+};
+
+struct HardSwish {
+  HardSigmoid gate;
+  explicit HardSwish(const Attributes& a) : gate(a) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Mul(x, gate(d, x));
+  }
+};
+
 constexpr RowTable kRows = [] {
   RowTable rows = {};
   const auto row = [&](Formula formula) -> auto& { return rows[static_cast<size_t>(formula)]; };
@@ -76,9 +107,13 @@ constexpr RowTable kRows = [] {
   row(Formula::kThresholdedRelu) = Calculates<1, ThresholdedRelu>(Floats());
   row(Formula::kHardSigmoid) = Calculates<1, HardSigmoid>(Floats());
   row(Formula::kSoftsign) = Calculates<1, Softsign>(Floats());
+  // Of integers: scalar code.
+  row(Formula::kParameterizedRelu) = Calculates<2, ParameterizedRelu>(Floats());
+  row(Formula::kShrink) = Calculates<1, Shrink>(Floats());
+  row(Formula::kHardSwish) = Calculates<1, HardSwish>(Floats());
   return rows;
 }();
-static_assert(!HasGaps(kRows, Formula::kLinear, Formula::kSoftsign),
+static_assert(!HasGaps(kRows, Formula::kLinear, Formula::kHardSwish),
               "a formula has no row kernels");
 
 }  // namespace

@@ -121,6 +121,144 @@ struct Sqrt {
   }
 };
 
+template <typename T>
+struct Mean {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      return hn::Mul(hn::Add(a, b), hn::Set(d, 0.5f));
+    } else {  // bits that both have, and half of the others; then toward zero
+      const V others = hn::Xor(a, b);
+      const V mean = hn::Add(hn::And(a, b), hn::ShiftRight<1>(others));
+      if constexpr (!std::is_signed_v<T>) return mean;
+      const V odd = hn::And(others, hn::Set(d, T{1}));
+      return hn::Add(mean, hn::IfThenElseZero(hn::Lt(mean, hn::Zero(d)), odd));
+    }
+  }
+};
+
+template <typename T>
+struct DifferenceSquare {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b) const {
+    const V difference = hn::Sub(a, b);
+    return hn::Mul(difference, difference);
+  }
+};
+
+template <typename T>
+struct Sign {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V one = hn::Set(d, T{1}), zero = hn::Zero(d);
+    if constexpr (std::is_same_v<T, float>) {
+      const V negative = hn::IfThenElseZero(hn::Lt(x, zero), hn::Set(d, -1.0f));
+      return hn::IfThenElse(hn::Gt(x, zero), one, negative);
+    } else {
+      const V least = hn::Min(x, one);
+      if constexpr (!std::is_signed_v<T>) return least;
+      return hn::Max(least, hn::Sub(zero, one));
+    }
+  }
+};
+
+struct Ceil {
+  Scaled g;
+  explicit Ceil(const Attributes& a) : g(a) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Ceil(g(d, x));
+  }
+};
+
+struct Floor {
+  Scaled g;
+  explicit Floor(const Attributes& a) : g(a) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Floor(g(d, x));
+  }
+};
+
+struct Round {
+  uint32_t mode;
+  explicit Round(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    if (mode == kHalvesToEven) return hn::Round(x);
+    const V whole = hn::Trunc(x);
+    if (mode == kTowardZero) return whole;
+    const auto up = hn::Ge(hn::Abs(hn::Sub(x, whole)), hn::Set(d, 0.5f));  // false of infinity
+    return hn::IfThenElse(up, hn::Add(whole, hn::CopySign(hn::Set(d, 1.0f), x)), whole);
+  }
+};
+
+// 1 where a number is true.
+template <class D, class V>
+HWY_INLINE V Truth(D d, V x) {
+  return hn::Min(x, hn::Set(d, hn::TFromD<D>{1}));
+}
+template <typename T>
+struct LogicalAnd {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    return hn::And(Truth(d, a), Truth(d, b));
+  }
+};
+template <typename T>
+struct LogicalOr {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    return Truth(d, hn::Or(a, b));
+  }
+};
+template <typename T>
+struct LogicalXor {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    return hn::Xor(Truth(d, a), Truth(d, b));
+  }
+};
+template <typename T>
+struct LogicalNot {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Xor(Truth(d, x), hn::Set(d, T{1}));
+  }
+};
+
+template <typename T>
+struct BitAnd {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b) const {
+    return hn::And(a, b);
+  }
+};
+template <typename T>
+struct BitOr {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b) const {
+    return hn::Or(a, b);
+  }
+};
+template <typename T>
+struct BitXor {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V a, V b) const {
+    return hn::Xor(a, b);
+  }
+};
+template <typename T>
+struct BitNot {
+  template <class D, class V>
+  HWY_INLINE V operator()(D, V x) const {
+    return hn::Not(x);
+  }
+};
+
 // Between FLOAT32 and FLOAT16; the others are scalar code.
 void WidenRows(const Attributes&, const RowBlock& block) {
   const hn::ScalableTag<float> d;
@@ -176,9 +314,30 @@ constexpr RowTable kRows = [] {
   row(Formula::kLessOrEqual) = Compares<LessOrEqual>(FloatsAndIntegers());
   row(Formula::kIf) = Chooses(EveryType());
   row(Formula::kCast) = kCasts;
+  row(Formula::kMean) = Arithmetic<2, Mean>(FloatsAndWide());
+  row(Formula::kDifferenceSquare) = Arithmetic<2, DifferenceSquare>(FloatsAndWide());
+  row(Formula::kSign) = Arithmetic<1, Sign>(FloatsAndIntegers());
+  row(Formula::kCeil) = Calculates<1, Ceil>(Floats());
+  row(Formula::kFloor) = Calculates<1, Floor>(Floats());
+  row(Formula::kRound) = Calculates<1, Round>(Floats());
+  row(Formula::kLogicalAnd) = Moves<2, LogicalAnd>(Truths());
+  row(Formula::kLogicalOr) = Moves<2, LogicalOr>(Truths());
+  row(Formula::kLogicalXor) = Moves<2, LogicalXor>(Truths());
+  row(Formula::kLogicalNot) = Moves<1, LogicalNot>(Truths());
+  row(Formula::kBitAnd) = Moves<2, BitAnd>(EveryType());
+  row(Formula::kBitOr) = Moves<2, BitOr>(EveryType());
+  row(Formula::kBitXor) = Moves<2, BitXor>(EveryType());
+  row(Formula::kBitNot) = Moves<1, BitNot>(EveryType());
+  row(Formula::kBitCount) = Typed<BitCount>(TestsOf(EveryType()));
+  row(Formula::kBitShiftLeft) = Plain<2, BitShiftLeft>(AllUnsigned());
+  row(Formula::kBitShiftRight) = Plain<2, BitShiftRight>(AllUnsigned());
+  row(Formula::kIsNan) = Typed<IsNan>(TestsOf(Floats()));
+  row(Formula::kIsInfinity) = Typed<IsInfinity>(TestsOf(Floats()));
+  row(Formula::kQuantize) = Typed<Quantize>(QuantizesTo(Quantized()));
+  row(Formula::kDequantize) = Typed<Dequantize>(DequantizesFrom(Dequantized()));
   return rows;
 }();
-static_assert(!HasGaps(kRows, Formula::kAdd, Formula::kCast), "a formula has no row kernels");
+static_assert(!HasGaps(kRows, Formula::kAdd, Formula::kDequantize), "a formula has no row kernels");
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "backends/cpu/float16-inl.h"
 #include "backends/cpu/streaming-inl.h"
 #include "kernels/elementwise/arithmetic.h"
+#include "kernels/elementwise/bits.h"
 #include "kernels/elementwise/cpu/row_table.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -211,6 +212,13 @@ inline constexpr RowEntry kIfs[] = {
     {.types = KeyOf<uint8_t, Ts, Ts, Ts>(),
      .run = PlainRows<If<BitsOf<Ts>>, BitsOf<Ts>, uint8_t, BitsOf<Ts>, BitsOf<Ts>>}...};
 
+template <template <typename> class F, typename Out, typename... In>
+constexpr RowEntry TypedEntry(Signature<Out, In...>) {
+  return {.types = KeyOf<In..., Out>(), .run = PlainRows<F<Out>, Out, SeenBy<F<Out>, In>...>};
+}
+template <template <typename> class F, class... Signatures>
+inline constexpr RowEntry kTyped[] = {TypedEntry<F>(Signatures())...};
+
 template <int kInputs, template <typename> class F, typename... Ts>
 inline constexpr RowEntry kPlain[] = {
     {.types = KeyOfAlike<Ts, kInputs>(), .run = PlainRowsOf<F<Ts>, Ts, kInputs>()}...};
@@ -242,6 +250,10 @@ constexpr std::span<const RowEntry> Compares(TypeList<Ts...>) {
 template <typename... Ts>
 constexpr std::span<const RowEntry> Chooses(TypeList<Ts...>) {
   return kIfs<Ts...>;
+}
+template <template <typename> class F, class... Signatures>
+constexpr std::span<const RowEntry> Typed(TypeList<Signatures...>) {
+  return kTyped<F, Signatures...>;
 }
 // A function of one number, which costs more than moving it.
 template <class F, typename... Ts>

@@ -70,6 +70,15 @@ constexpr auto kCasts = [] {
   return entries;
 }();
 
+template <template <typename> class F, typename Out, typename... In>
+constexpr RowEntry TypedEntry(Signature<Out, In...>) {
+  return {.types = KeyOf<In..., Out>(),
+          .run = ScalarRow<F<Out>, Out, SeenBy<F<Out>, In>...>,
+          .calculates = true};
+}
+template <template <typename> class F, class... Signatures>
+constexpr RowEntry kTyped[] = {TypedEntry<F>(Signatures())...};
+
 struct Table {
   RowTable rows = {};
 
@@ -97,6 +106,10 @@ struct Table {
   template <Formula kFormula, typename... Ts>
   constexpr void AddCast(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kCasts<Ts...>;
+  }
+  template <Formula kFormula, template <typename> class F, class... Signatures>
+  constexpr void AddTyped(TypeList<Signatures...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped<F, Signatures...>;
   }
 };
 

@@ -118,6 +118,10 @@ struct Table {
   constexpr void AddCast(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kTyped;
   }
+  template <Formula kFormula, template <typename> class F, class... Signatures>
+  constexpr void AddTyped(TypeList<Signatures...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
 };
 
 constexpr Table kTable = [] {

@@ -21,6 +21,16 @@ __device__ int64_t LeadOfBytes(const void* y, int64_t offset, uint32_t bytes) {
   return (reinterpret_cast<uintptr_t>(y) / bytes + static_cast<uint64_t>(offset)) % (16 / bytes);
 }
 
+// Small numbers, as UINT8 or UINT32.
+template <int N, int kCount>
+__device__ void StoreSmall(const cuda::Place<N, kCount>& place,
+                           const cuda::Pack<uint8_t, kCount>& narrow, void* y, uint32_t bytes) {
+  if (bytes == 1) return place.Store(narrow, static_cast<uint8_t*>(y), N - 1);
+  cuda::Pack<uint32_t, kCount> wide;
+  for (int i = 0; i < kCount; ++i) wide.values[i] = narrow.values[i];
+  place.Store(wide, static_cast<uint32_t*>(y), N - 1);
+}
+
 // The outcomes of a comparison that make it true.
 enum Outcome : uint8_t { kIsLess = 1, kIsEqual = 2, kIsGreater = 4 };
 
@@ -66,10 +76,7 @@ struct Comparing {
           (x < z ? kIsLess : 0) | (x == z ? kIsEqual : 0) | (x > z ? kIsGreater : 0);
       narrow.values[i] = (outcomes & outcome) != 0 ? 1 : 0;
     }
-    if (bytes == 1) return place.Store(narrow, static_cast<uint8_t*>(y), 2);
-    cuda::Pack<uint32_t, kCount> wide;
-    for (int i = 0; i < kCount; ++i) wide.values[i] = narrow.values[i];
-    place.Store(wide, static_cast<uint32_t*>(y), 2);
+    StoreSmall(place, narrow, y, bytes);
   }
 };
 
@@ -122,6 +129,98 @@ struct Casting {
   }
 };
 
+// What there is to tell of an element's bits.
+template <typename Bits>
+struct Testing {
+  Formula formula;
+  IsInfinity<uint8_t> is_infinity;
+  uint32_t bytes;
+  const Bits* x;
+  void* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[2]) const {
+    return LeadOfBytes(y, offsets[1], bytes);
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<2, kCount>& place) const {
+    const auto in = place.Load(x, 0);
+    cuda::Pack<uint8_t, kCount> out;
+    for (int i = 0; i < kCount; ++i) out.values[i] = Of(in.values[i]);
+    StoreSmall(place, out, y, bytes);
+  }
+  __device__ uint8_t Of(Bits bits) const {
+    if constexpr (sizeof(Bits) == 2 || sizeof(Bits) == 4) {
+      if (formula == Formula::kIsNan) return IsNan<uint8_t>()(bits);
+      if (formula == Formula::kIsInfinity) return is_infinity(bits);
+    }
+    return BitCount<uint8_t>()(bits);
+  }
+};
+
+// The zero point is null where it is absent. It and the output are INT8 or UINT8.
+template <typename T>
+struct Quantizing {
+  using Scale = std::conditional_t<std::is_same_v<T, Float16>, Float16, float>;
+  bool is_signed;
+  const T* x;
+  const Scale* scale;
+  const uint8_t* zero;
+  uint8_t* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[4]) const {
+    return LeadOfBytes(y, offsets[3], 1);
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<4, kCount>& place) const {
+    const auto in = place.Load(x, 0);
+    const auto by = place.Load(scale, 1);
+    cuda::Pack<uint8_t, kCount> out = {};
+    if (zero != nullptr) out = place.Load(zero, 2);
+    for (int i = 0; i < kCount; ++i) {
+      const uint8_t z = out.values[i];
+      out.values[i] = is_signed ? static_cast<uint8_t>(Quantize<int8_t>()(
+                                      in.values[i], by.values[i], static_cast<int8_t>(z)))
+                                : Quantize<uint8_t>()(in.values[i], by.values[i], z);
+    }
+    place.Store(out, y, 3);
+  }
+};
+
+// Scale and output are FLOAT32 or FLOAT16.
+template <typename Bits>
+struct Dequantizing {
+  bool is_signed;
+  uint32_t bytes;
+  const Bits* x;
+  const void* scale;
+  const Bits* zero;
+  void* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[4]) const {
+    return LeadOfBytes(y, offsets[3], bytes);
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<4, kCount>& place) const {
+    bytes == 4 ? Put<float>(place) : Put<Float16>(place);
+  }
+  template <typename Out, int kCount>
+  __device__ void Put(const cuda::Place<4, kCount>& place) const {
+    using Signed = std::make_signed_t<Bits>;
+    const auto in = place.Load(x, 0);
+    const auto by = place.Load(static_cast<const Out*>(scale), 1);
+    cuda::Pack<Bits, kCount> zeros = {};
+    if (zero != nullptr) zeros = place.Load(zero, 2);
+    cuda::Pack<Out, kCount> out;
+    for (int i = 0; i < kCount; ++i) {
+      const Bits a = in.values[i], z = zeros.values[i];
+      out.values[i] = is_signed ? Dequantize<Out>()(static_cast<Signed>(a), by.values[i],
+                                                    static_cast<Signed>(z))
+                                : Dequantize<Out>()(a, by.values[i], z);
+    }
+    place.Store(out, static_cast<Out*>(y), 3);
+  }
+};
+
 // At least four elements per thread, so that results of one byte make a word.
 template <typename T, int N, class Body>
 void Run(const StridedLoop<N>& loop, const Body& body, bool packed, cuda::Stream stream) {
@@ -131,6 +230,34 @@ void Run(const StridedLoop<N>& loop, const Body& body, bool packed, cuda::Stream
   } else {
     cuda::RunSingle(loop, stream, body);
   }
+}
+
+void LaunchQuantized(const Plan& plan, const Bindings& bindings, bool packed, cuda::Stream stream) {
+  const auto loop = Narrow<3>(plan.loop);
+  const void* const zero = plan.inputs == 3 ? bindings.inputs[2] : nullptr;
+  const auto is_signed = [](DataType type) {
+    return type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32;
+  };
+  if (plan.formula == Formula::kQuantize) {
+    DispatchType(TypeList<float, Float16, int32_t>(), FirstType(plan), [&]<typename T>() {
+      using Body = Quantizing<T>;
+      Run<T>(loop,
+             Body{is_signed(OutputType(plan)), bindings.Input<T>(0),
+                  bindings.Input<typename Body::Scale>(1), static_cast<const uint8_t*>(zero),
+                  bindings.Output<uint8_t>(0)},
+             packed, stream);
+    });
+    return;
+  }
+  DispatchWidth(plan.element_sizes[0], [&]<typename Bits>() {
+    if constexpr (sizeof(Bits) < 8) {
+      Run<Bits>(loop,
+                Dequantizing<Bits>{is_signed(FirstType(plan)), plan.element_sizes[kOutput],
+                                   bindings.Input<Bits>(0), bindings.inputs[1],
+                                   static_cast<const Bits*>(zero), bindings.outputs[0]},
+                packed, stream);
+    }
+  });
 }
 
 }  // namespace
@@ -150,6 +277,15 @@ void LaunchTyped(const Plan& plan, const Bindings& bindings, bool packed, cuda::
           Narrow<1>(plan.loop),
           Casting<From>{OutputType(plan), bytes, bindings.Input<From>(0), bindings.outputs[0]},
           packed, stream);
+    });
+  } else if (plan.formula == Formula::kQuantize || plan.formula == Formula::kDequantize) {
+    LaunchQuantized(plan, bindings, packed, stream);
+  } else if (plan.formula > Formula::kCast) {
+    DispatchWidth(plan.element_sizes[0], [&]<typename Bits>() {
+      Run<Bits>(Narrow<1>(plan.loop),
+                Testing<Bits>{plan.formula, IsInfinity<uint8_t>(plan.attributes), bytes,
+                              bindings.Input<Bits>(0), bindings.outputs[0]},
+                packed, stream);
     });
   } else {
     DispatchType(FloatsAndIntegers(), FirstType(plan), [&]<typename T>() {
