@@ -42,6 +42,9 @@ const Function kFunctions[] = {
     {"ACTIVATION_CELU", -2, 2, {{"Alpha", 0.75f}}},
     {"ACTIVATION_SCALED_ELU", -2, 2, {{"Alpha", 1.625f}, {"Gamma", 1.125f}}},
     {"ACTIVATION_SCALED_TANH", -1, 1, {{"Alpha", 1.75f}, {"Beta", 0.625f}}},
+    {"ELEMENT_WISE_THRESHOLD", -1, 1, {{"Min", 0.25f}}},
+    {"ACTIVATION_SHRINK", -1, 1, {{"Bias", 0.25f}, {"Threshold", 0.5f}}},
+    {"ACTIVATION_HARD_SWISH", -2, 2, {{"Alpha", 0.5f}, {"Beta", 0.5f}}},
 };
 
 Checked OfFunction(Network& network, const Function& function, bool is_scaled) {
@@ -84,7 +87,8 @@ void AddFunctions(Checks& checks) {
 void AddArithmetic(Checks& checks) {
   for (const char* name :
        {"ELEMENT_WISE_ADD", "ELEMENT_WISE_ADD1", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY",
-        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN"}) {
+        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_MEAN",
+        "ELEMENT_WISE_DIFFERENCE_SQUARE", "ACTIVATION_PARAMETERIZED_RELU"}) {
     checks.emplace(name, [name](Network& network) {
       const GraphValue a = network.Random({3, 4});
       // Shifted, so that no two elements are equal.
@@ -92,6 +96,21 @@ void AddArithmetic(Checks& checks) {
       const GraphValue less = network.write.Scale(b, 1, -1.03125f);
       const bool divides = std::string_view(name) == "ELEMENT_WISE_DIVIDE";
       return Checked{network.Apply(name, {a, divides ? b : less}), {a, b}};
+    });
+  }
+  for (const char* name : {"ELEMENT_WISE_MODULUS_TRUNCATE", "ELEMENT_WISE_MODULUS_FLOOR"}) {
+    checks.emplace(name, [name](Network& network) {
+      // Odd multiples of 1/4 and of 1/16: no small multiple of one is the other.
+      const GraphValue a = network.Random({3, 4}, -3, 3), b = network.Random({3, 4}, 4, 5);
+      return Checked{network.Apply(name, {network.write.Scale(a, 4), b}), {a, b}};
+    });
+  }
+  for (DataType type : {DataType::kInt8, DataType::kUint32}) {
+    checks.emplace("ELEMENT_WISE_DEQUANTIZE_LINEAR", [type](Network& network) {
+      const GraphValue x = network.Input(PackedTensor(type, Sizes{2, 2}), {1, 7, 3, 120});
+      const GraphValue zero = network.Input(PackedTensor(type, Sizes{2, 2}), {3, 2, 3, 100});
+      const GraphValue scale = network.Random({2, 2});
+      return Checked{network.Apply("ELEMENT_WISE_DEQUANTIZE_LINEAR", {x, scale, zero}), {scale}};
     });
   }
   checks.emplace("ELEMENT_WISE_IF", [](Network& network) {

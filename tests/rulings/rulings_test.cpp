@@ -3,6 +3,7 @@
 //
 // Rulings that concern several operators at once (docs/rulings.md). What one
 // operator can say for itself is in its folder.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,6 +67,19 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
                            "ACTIVATION_SOFTSIGN"}) {
     allowed[name] = input;
   }
+  for (std::string_view name : {"MODULUS_TRUNCATE", "MODULUS_FLOOR", "MEAN", "DIFFERENCE_SQUARE",
+                                "LOGICAL_AND", "LOGICAL_OR", "LOGICAL_XOR", "BIT_AND", "BIT_OR",
+                                "BIT_XOR", "BIT_SHIFT_LEFT", "BIT_SHIFT_RIGHT"}) {
+    allowed[FindSchema(fmt::format("ELEMENT_WISE_{}", name))->name] = both;
+  }
+  for (std::string_view name :
+       {"THRESHOLD", "SIGN", "CEIL", "FLOOR", "ROUND", "LOGICAL_NOT", "BIT_NOT"}) {
+    allowed[FindSchema(fmt::format("ELEMENT_WISE_{}", name))->name] = input;
+  }
+  allowed["ACTIVATION_SHRINK"] = allowed["ACTIVATION_HARD_SWISH"] = input;
+  allowed["ACTIVATION_PARAMETERIZED_RELU"] = {"InputTensor", "SlopeTensor"};
+  allowed["ELEMENT_WISE_QUANTIZE_LINEAR"] = {"ZeroPointTensor"};
+  allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"ScaleTensor"};
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
   // B59.
