@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Writes element_wise.json, in the format of make_reference_data.py: what another program, which
+"""Writes element_wise.json and element_wise_bits.json, in the format of make_reference_data.py: what another program, which
 was written from the pages in NumPy and mpmath and is not in this repository, makes of random
 elements in every element-wise operator of its list.
 
@@ -139,12 +139,90 @@ def make(reference):
     return made.entries
 
 
+NARROW = SIGNED[:3] + UNSIGNED[:3]
+
+
+def make_bits(reference):
+    """Operators of one rounding or none."""
+    r, made = reference, Entries(reference)
+
+    def binary(name, function, types, keys=('ATensor', 'BTensor'), prefix='ELEMENT_WISE_'):
+        for dtype in types:
+            a, b = made.elements(dtype), made.elements(dtype)
+            made.add(prefix + name, {keys[0]: a, keys[1]: b, 'OutputTensor': function(a, b)}, {})
+
+    def unary(name, function, types, attributes, prefix='ELEMENT_WISE_'):
+        for dtype in types:
+            x = made.elements(dtype, 5.0)
+            if name == 'BIT_COUNT':
+                x = np.where(x != x, dtype(1), x).astype(dtype)
+            made.add(prefix + name, {'InputTensor': x, 'OutputTensor': function(x)}, attributes)
+
+    binary('MODULUS_TRUNCATE', r.modulus_truncate, ALL)
+    binary('MODULUS_FLOOR', r.modulus_floor, ALL)
+    wide = FLOATS + (np.int32, np.uint32)
+    binary('MEAN', r.mean, wide)
+    binary('DIFFERENCE_SQUARE', r.difference_square, wide)
+    for name in ('AND', 'OR', 'XOR'):
+        binary('LOGICAL_' + name, getattr(r, 'logical_' + name.lower()), (np.uint32, np.uint8))
+        binary('BIT_' + name, getattr(r, 'bit_' + name.lower()), SIGNED + UNSIGNED)
+    binary('BIT_SHIFT_LEFT', r.bit_shift_left, UNSIGNED)
+    binary('BIT_SHIFT_RIGHT', r.bit_shift_right, UNSIGNED)
+    binary('PARAMETERIZED_RELU', r.parameterized_relu, FLOATS + SIGNED[:3],
+           ('InputTensor', 'SlopeTensor'), 'ACTIVATION_')
+    unary('LOGICAL_NOT', r.logical_not, (np.uint32, np.uint8), {})
+    unary('BIT_NOT', r.bit_not, SIGNED + UNSIGNED, {})
+    unary('SIGN', r.sign, ALL, {})
+    for scale in ({}, {'ScaleBias': {'Scale': float32(1.3), 'Bias': float32(-0.7)}}):
+        pair = tuple(scale['ScaleBias'].values()) if scale else None
+        unary('CEIL', lambda x, p=pair: r.ceil(x, p), FLOATS, scale)
+        unary('FLOOR', lambda x, p=pair: r.floor(x, p), FLOATS, scale)
+        for least in (float32(1.7), float32(-2.6)):
+            unary('THRESHOLD', lambda x, p=pair, m=least: r.threshold(x, m, p), FLOATS + NARROW,
+                  dict(scale, Min=least))
+    for mode in ('HALVES_TO_NEAREST_EVEN', 'TOWARD_ZERO', 'TOWARD_INFINITY'):
+        unary('ROUND', lambda x, m=mode: r.round_(x, m), FLOATS, {'RoundingMode': mode})
+    for bias, limit in ((float32(0.3), float32(0.75)), (float32(-2.5), float32(-1))):
+        unary('SHRINK', lambda x, b=bias, t=limit: r.shrink(x, b, t), FLOATS + NARROW,
+              {'Bias': bias, 'Threshold': limit}, 'ACTIVATION_')
+    alpha, beta = float32(0.4), float32(0.3)
+    unary('HARD_SWISH', lambda x: r.hard_swish(x, alpha, beta), FLOATS,
+          {'Alpha': alpha, 'Beta': beta}, 'ACTIVATION_')
+    for out in (np.uint8, np.uint32):
+        unary('IS_NAN', lambda x, o=out: r.is_nan(x, o), FLOATS, {})
+        unary('BIT_COUNT', lambda x, o=out: r.bit_count(x, o), ALL + (np.float64,), {})
+    for mode in ('EITHER', 'POSITIVE', 'NEGATIVE'):
+        unary('IS_INFINITY', lambda x, m=mode: r.is_infinity(x, m), FLOATS, {'InfinityMode': mode})
+
+    def quantized(name, x, scale, zero, output):
+        tensors = {'InputTensor': x, 'ScaleTensor': scale}
+        if zero is not None:
+            tensors['ZeroPointTensor'] = zero
+        made.add('ELEMENT_WISE_' + name, dict(tensors, OutputTensor=output), {})
+
+    for has_zero in (False, True):
+        for out in (np.uint8, np.int8):
+            for dtype in FLOATS + (np.int32,):
+                x = made.elements(dtype, 300.0)
+                scale = made.elements(np.float16 if dtype is np.float16 else np.float32, 3.0)
+                zero = made.elements(out) if has_zero else None
+                quantized('QUANTIZE_LINEAR', x, scale, zero, r.quantize_linear(x, scale, zero, out))
+        for dtype in NARROW:
+            for floats in FLOATS:
+                x, scale = made.elements(dtype), made.elements(floats)
+                zero = made.elements(dtype) if has_zero else None
+                quantized('DEQUANTIZE_LINEAR', x, scale, zero, r.dequantize_linear(x, scale, zero))
+    return made.entries
+
+
 def main():
     np.seterr(all='ignore')
-    entries = make(load_module(sys.argv[1]))
-    lines = ',\n'.join(json.dumps(entry, separators=(',', ':')) for entry in entries)
-    path = pathlib.Path(sys.argv[2]) / 'element_wise.json'
-    path.write_text('[\n' + lines + '\n]\n', encoding='ascii')
+    reference = load_module(sys.argv[1])
+    for name, entries in (('element_wise', make(reference)),
+                          ('element_wise_bits', make_bits(reference))):
+        lines = ',\n'.join(json.dumps(entry, separators=(',', ':')) for entry in entries)
+        path = pathlib.Path(sys.argv[2]) / (name + '.json')
+        path.write_text('[\n' + lines + '\n]\n', encoding='ascii')
 
 
 main()

@@ -259,21 +259,24 @@ struct ModulusTruncate {
   }
 };
 
-// Python's %: b has the sign.
+// Python's %: b has the sign. From the remainder above, which FLOAT16 holds exactly, too.
+template <typename T>
+constexpr T WithSignOfDivisor(T rest, T b) {
+  if constexpr (kIsFloat<T>) {
+    const float value = AsFloat(rest), divisor = AsFloat(b);
+    if (value == 0) return FromFloat<T>(std::copysign(value, divisor));
+    return (value < 0) != (divisor < 0) ? FromFloat<T>(value + divisor) : rest;
+  } else {
+    if constexpr (std::is_signed_v<T>) {
+      if (rest != 0 && (rest < 0) != (b < 0)) return static_cast<T>(rest + b);
+    }
+    return rest;
+  }
+}
 template <typename T>
 struct ModulusFloor {
   constexpr T operator()(T a, T b) const {
-    if constexpr (kIsFloat<T>) {
-      const float divisor = AsFloat(b), rest = std::fmod(AsFloat(a), divisor);
-      if (rest == 0) return FromFloat<T>(std::copysign(rest, divisor));
-      return FromFloat<T>((rest < 0) != (divisor < 0) ? rest + divisor : rest);
-    } else {
-      const T rest = ModulusTruncate<T>()(a, b);
-      if constexpr (std::is_signed_v<T>) {
-        if (rest != 0 && (rest < 0) != (b < 0)) return static_cast<T>(rest + b);
-      }
-      return rest;
-    }
+    return WithSignOfDivisor(ModulusTruncate<T>()(a, b), b);
   }
 };
 

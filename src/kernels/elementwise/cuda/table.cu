@@ -90,12 +90,22 @@ void LaunchEveryType(const Plan& plan, const Bindings& bindings, cuda::Stream st
 constexpr TypeKey kEveryKey = 0;
 constexpr Entry kTyped[] = {{kEveryKey, LaunchEveryType<true>, LaunchEveryType<false>}};
 
+// Formulas that share a kernel, in typed.cu: every thread takes the same way through them.
+constexpr bool SharesKernels(Formula formula) {
+  return (formula >= Formula::kLogicalAnd && formula <= Formula::kBitShiftRight) ||
+         formula == Formula::kModulusTruncate || formula == Formula::kModulusFloor;
+}
+
 struct Table {
   std::array<std::span<const Entry>, kFormulaCount> rows = {};
 
   template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
   constexpr void Add(TypeList<Ts...>) {
-    rows[static_cast<size_t>(kFormula)] = kAlike<kInputs, F, Ts...>;
+    if constexpr (SharesKernels(kFormula)) {
+      rows[static_cast<size_t>(kFormula)] = kTyped;
+    } else {
+      rows[static_cast<size_t>(kFormula)] = kAlike<kInputs, F, Ts...>;
+    }
   }
   template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
   constexpr void AddScaled(TypeList<Ts...>) {
@@ -103,7 +113,11 @@ struct Table {
   }
   template <Formula kFormula, int kInputs, template <typename> class F, typename... Ts>
   constexpr void AddByWidth(TypeList<Ts...>) {
-    rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
+    if constexpr (SharesKernels(kFormula)) {
+      rows[static_cast<size_t>(kFormula)] = kTyped;
+    } else {
+      rows[static_cast<size_t>(kFormula)] = kByWidth<kInputs, F, Ts...>;
+    }
   }
   // Kernels of one formula serve all of its types.
   template <Formula kFormula, class Test, typename... Ts>

@@ -157,6 +157,64 @@ struct Testing {
   }
 };
 
+// Two elements of one type, or one and no b.
+template <typename T, class Body>
+struct Pairing {
+  Body body;
+  const T* a;
+  const T* b;
+  T* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[3]) const {
+    return LeadOfBytes(y, offsets[2], sizeof(T));
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<3, kCount>& place) const {
+    auto first = place.Load(a, 0);
+    const auto second = b != nullptr ? place.Load(b, 1) : first;
+    for (int i = 0; i < kCount; ++i) first.values[i] = body(first.values[i], second.values[i]);
+    place.Store(first, y, 2);
+  }
+};
+
+template <typename Bits>
+struct Combining {
+  Formula formula;
+  __device__ Bits operator()(Bits a, Bits b) const {
+    switch (formula) {
+      case Formula::kLogicalAnd:
+        return LogicalAnd<Bits>()(a, b);
+      case Formula::kLogicalOr:
+        return LogicalOr<Bits>()(a, b);
+      case Formula::kLogicalXor:
+        return LogicalXor<Bits>()(a, b);
+      case Formula::kLogicalNot:
+        return LogicalNot<Bits>()(a);
+      case Formula::kBitAnd:
+        return BitAnd<Bits>()(a, b);
+      case Formula::kBitOr:
+        return BitOr<Bits>()(a, b);
+      case Formula::kBitXor:
+        return BitXor<Bits>()(a, b);
+      case Formula::kBitNot:
+        return BitNot<Bits>()(a);
+      case Formula::kBitShiftLeft:
+        return BitShiftLeft<Bits>()(a, b);
+      default:
+        return BitShiftRight<Bits>()(a, b);
+    }
+  }
+};
+
+template <typename T>
+struct Remaining {
+  bool floor;
+  __device__ T operator()(T a, T b) const {
+    const T rest = ModulusTruncate<T>()(a, b);
+    return floor ? WithSignOfDivisor(rest, b) : rest;
+  }
+};
+
 // The zero point is null where it is absent. It and the output are INT8 or UINT8.
 template <typename T>
 struct Quantizing {
@@ -232,6 +290,14 @@ void Run(const StridedLoop<N>& loop, const Body& body, bool packed, cuda::Stream
   }
 }
 
+template <typename T, class Body>
+void LaunchPairs(const Plan& plan, const Body& body, const Bindings& bindings, bool packed,
+                 cuda::Stream stream) {
+  const T* const b = plan.inputs == 2 ? bindings.Input<T>(1) : nullptr;
+  Run<T>(Narrow<2>(plan.loop),
+         Pairing<T, Body>{body, bindings.Input<T>(0), b, bindings.Output<T>(0)}, packed, stream);
+}
+
 void LaunchQuantized(const Plan& plan, const Bindings& bindings, bool packed, cuda::Stream stream) {
   const auto loop = Narrow<3>(plan.loop);
   const void* const zero = plan.inputs == 3 ? bindings.inputs[2] : nullptr;
@@ -280,6 +346,15 @@ void LaunchTyped(const Plan& plan, const Bindings& bindings, bool packed, cuda::
     });
   } else if (plan.formula == Formula::kQuantize || plan.formula == Formula::kDequantize) {
     LaunchQuantized(plan, bindings, packed, stream);
+  } else if (plan.formula == Formula::kModulusTruncate || plan.formula == Formula::kModulusFloor) {
+    DispatchType(FloatsAndIntegers(), FirstType(plan), [&]<typename T>() {
+      LaunchPairs<T>(plan, Remaining<T>{plan.formula == Formula::kModulusFloor}, bindings, packed,
+                     stream);
+    });
+  } else if (plan.formula >= Formula::kLogicalAnd && plan.formula <= Formula::kBitShiftRight) {
+    DispatchWidth(bytes, [&]<typename Bits>() {
+      LaunchPairs<Bits>(plan, Combining<Bits>{plan.formula}, bindings, packed, stream);
+    });
   } else if (plan.formula > Formula::kCast) {
     DispatchWidth(plan.element_sizes[0], [&]<typename Bits>() {
       Run<Bits>(Narrow<1>(plan.loop),
