@@ -135,6 +135,14 @@ def add(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def ceil(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def clip(
     x: Array,
     *,
@@ -161,10 +169,26 @@ def exp(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def floor(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def log(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_and(
+    a: Array,
+    b: Array,
+    *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -193,7 +217,38 @@ def logical_less_than(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def logical_not(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_or(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def logical_xor(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def max(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def mean(
     a: Array,
     b: Array,
     *,
@@ -236,6 +291,33 @@ def sqrt(
 def subtract(
     a: Array,
     b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def threshold(
+    x: Array,
+    *,
+    min: float,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def quantize_linear(
+    x: Array,
+    scale: Array,
+    zero_point: Optional[Array] = None,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def dequantize_linear(
+    x: Array,
+    scale: Array,
+    zero_point: Optional[Array] = None,
     *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
@@ -291,6 +373,14 @@ def linear(
 ) -> Array: ...
 def log_softmax(
     x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def parameterized_relu(
+    x: Array,
+    slope: Array,
     *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
@@ -503,6 +593,20 @@ def mean_variance_normalization(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def sign(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def is_nan(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def erf(
     x: Array,
     *,
@@ -537,6 +641,15 @@ def add1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def shrink(
+    x: Array,
+    *,
+    bias: float,
+    threshold: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def max_pooling1(
     x: Array,
     *,
@@ -566,6 +679,54 @@ def resample(
     interpolation_mode: Literal['nearest_neighbor', 'linear'],
     scales: Optional[Union[float, Sequence[float]]] = None,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_shift_left(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_shift_right(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def round(
+    x: Array,
+    *,
+    rounding_mode: Literal['halves_to_nearest_even', 'toward_zero', 'toward_infinity'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def is_infinity(
+    x: Array,
+    *,
+    infinity_mode: Literal['either', 'positive', 'negative'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def modulus_truncate(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def modulus_floor(
+    a: Array,
+    b: Array,
+    *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -641,6 +802,44 @@ def resample1(
     input_pixel_offsets: Union[float, Sequence[float]] = 0.5,
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_and(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_or(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_xor(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_not(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def bit_count(
+    x: Array,
+    *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -765,6 +964,14 @@ def clip_grad(
     *,
     min: float,
     max: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def difference_square(
+    a: Array,
+    b: Array,
+    *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -909,6 +1116,15 @@ def average_pooling1(
     dilations: Union[int, Sequence[int]] = 1,
     include_padding: bool = False,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def hard_swish(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,

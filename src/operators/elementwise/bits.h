@@ -106,6 +106,13 @@ inline Status CheckScaleAt(const schema::Arguments& arguments, FeatureLevel leve
                   DataTypeName(scale), DataTypeName(wanted), DataTypeName(input)));
 }
 
+// Without a zero point UINT8, as ONNX has it.
+inline Result<std::vector<TensorDesc>> QuantizedOutput(const schema::Arguments& arguments) {
+  const TensorDesc& zero = arguments.tensor(2);
+  const DataType type = zero.present() ? zero.data_type : DataType::kUint8;
+  return std::vector{PackedTensor(type, arguments.tensor(0).Sizes())};
+}
+
 template <class Struct>
 constexpr schema::OperatorSchema Quantization(std::string_view name, DML_OPERATOR_TYPE type,
                                               std::span<const schema::TensorSupport> support,
@@ -213,62 +220,62 @@ constexpr Row RowOfBits(const schema::OperatorSchema& schema, Formula formula, F
           .bench_cases = kFewBenchCases,
           .gradient = ZeroGradient};
 }
+// All of these structs are alike.
+constexpr schema::OperatorSchema Pairs(std::string_view name, DML_OPERATOR_TYPE type,
+                                       std::span<const schema::TensorSupport> support) {
+  return Binary<DML_ELEMENT_WISE_BIT_AND_OPERATOR_DESC>(name, type, support);
+}
+constexpr schema::OperatorSchema Singles(std::string_view name, DML_OPERATOR_TYPE type,
+                                         std::span<const schema::TensorSupport> support) {
+  return Unary<DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC>(name, type, support);
+}
 
 inline constexpr Row kBits[] = {
-    RowOfBits(Binary<DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC>(
-                  "ELEMENT_WISE_LOGICAL_AND", DML_OPERATOR_ELEMENT_WISE_LOGICAL_AND, kLogicSupport),
-              Formula::kLogicalAnd,
-              [](auto&, uint64_t a, uint64_t b, uint64_t) { return uint64_t{a != 0 && b != 0}; }),
-    RowOfBits(Binary<DML_ELEMENT_WISE_LOGICAL_OR_OPERATOR_DESC>(
-                  "ELEMENT_WISE_LOGICAL_OR", DML_OPERATOR_ELEMENT_WISE_LOGICAL_OR, kLogicSupport),
+    RowOfBits(
+        Pairs("ELEMENT_WISE_LOGICAL_AND", DML_OPERATOR_ELEMENT_WISE_LOGICAL_AND, kLogicSupport),
+        Formula::kLogicalAnd,
+        [](auto&, uint64_t a, uint64_t b, uint64_t) { return uint64_t{a != 0 && b != 0}; }),
+    RowOfBits(Pairs("ELEMENT_WISE_LOGICAL_OR", DML_OPERATOR_ELEMENT_WISE_LOGICAL_OR, kLogicSupport),
               Formula::kLogicalOr,
               [](auto&, uint64_t a, uint64_t b, uint64_t) { return uint64_t{a != 0 || b != 0}; }),
     RowOfBits(
-        Binary<DML_ELEMENT_WISE_LOGICAL_XOR_OPERATOR_DESC>(
-            "ELEMENT_WISE_LOGICAL_XOR", DML_OPERATOR_ELEMENT_WISE_LOGICAL_XOR, kLogicSupport),
+        Pairs("ELEMENT_WISE_LOGICAL_XOR", DML_OPERATOR_ELEMENT_WISE_LOGICAL_XOR, kLogicSupport),
         Formula::kLogicalXor,
         [](auto&, uint64_t a, uint64_t b, uint64_t) { return uint64_t{(a != 0) != (b != 0)}; }),
-    RowOfBits(Unary<DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC>(
-                  "ELEMENT_WISE_LOGICAL_NOT", DML_OPERATOR_ELEMENT_WISE_LOGICAL_NOT, kLogicSupport),
-              Formula::kLogicalNot,
-              [](auto&, uint64_t x, uint64_t, uint64_t) { return uint64_t{x == 0}; }),
-    RowOfBits(Binary<DML_ELEMENT_WISE_BIT_AND_OPERATOR_DESC>(
-                  "ELEMENT_WISE_BIT_AND", DML_OPERATOR_ELEMENT_WISE_BIT_AND, kBitSupport),
-              Formula::kBitAnd, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a & b; }),
-    RowOfBits(Binary<DML_ELEMENT_WISE_BIT_OR_OPERATOR_DESC>(
-                  "ELEMENT_WISE_BIT_OR", DML_OPERATOR_ELEMENT_WISE_BIT_OR, kBitSupport),
-              Formula::kBitOr, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a | b; }),
-    RowOfBits(Binary<DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC>(
-                  "ELEMENT_WISE_BIT_XOR", DML_OPERATOR_ELEMENT_WISE_BIT_XOR, kBitSupport),
-              Formula::kBitXor, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a ^ b; }),
-    RowOfBits(Unary<DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC>(
-                  "ELEMENT_WISE_BIT_NOT", DML_OPERATOR_ELEMENT_WISE_BIT_NOT, kBitSupport),
-              Formula::kBitNot, [](auto&, uint64_t x, uint64_t, uint64_t) { return ~x; }),
     RowOfBits(
-        Binary<DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC>(
-            "ELEMENT_WISE_BIT_SHIFT_LEFT", DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_LEFT, kShiftSupport),
-        Formula::kBitShiftLeft,
-        [](auto&, uint64_t a, uint64_t b, uint64_t width) { return b < width ? a << b : 0; }),
-    RowOfBits(Binary<DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC>(
-                  "ELEMENT_WISE_BIT_SHIFT_RIGHT", DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_RIGHT,
-                  kShiftSupport),
+        Singles("ELEMENT_WISE_LOGICAL_NOT", DML_OPERATOR_ELEMENT_WISE_LOGICAL_NOT, kLogicSupport),
+        Formula::kLogicalNot,
+        [](auto&, uint64_t x, uint64_t, uint64_t) { return uint64_t{x == 0}; }),
+    RowOfBits(Pairs("ELEMENT_WISE_BIT_AND", DML_OPERATOR_ELEMENT_WISE_BIT_AND, kBitSupport),
+              Formula::kBitAnd, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a & b; }),
+    RowOfBits(Pairs("ELEMENT_WISE_BIT_OR", DML_OPERATOR_ELEMENT_WISE_BIT_OR, kBitSupport),
+              Formula::kBitOr, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a | b; }),
+    RowOfBits(Pairs("ELEMENT_WISE_BIT_XOR", DML_OPERATOR_ELEMENT_WISE_BIT_XOR, kBitSupport),
+              Formula::kBitXor, [](auto&, uint64_t a, uint64_t b, uint64_t) { return a ^ b; }),
+    RowOfBits(Singles("ELEMENT_WISE_BIT_NOT", DML_OPERATOR_ELEMENT_WISE_BIT_NOT, kBitSupport),
+              Formula::kBitNot, [](auto&, uint64_t x, uint64_t, uint64_t) { return ~x; }),
+    RowOfBits(Pairs("ELEMENT_WISE_BIT_SHIFT_LEFT", DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_LEFT,
+                    kShiftSupport),
+              Formula::kBitShiftLeft,
+              [](auto&, uint64_t a, uint64_t b, uint64_t width) { return b < width ? a << b : 0; }),
+    RowOfBits(Pairs("ELEMENT_WISE_BIT_SHIFT_RIGHT", DML_OPERATOR_ELEMENT_WISE_BIT_SHIFT_RIGHT,
+                    kShiftSupport),
               Formula::kBitShiftRight,
               [](auto&, uint64_t a, uint64_t b, uint64_t width) { return b < width ? a >> b : 0; }),
-    RowOfBits(WithTypes(Unary<DML_ELEMENT_WISE_BIT_COUNT_OPERATOR_DESC>(
-                            "ELEMENT_WISE_BIT_COUNT", DML_OPERATOR_ELEMENT_WISE_BIT_COUNT,
-                            kBitCountSupport),
+    RowOfBits(WithTypes(Singles("ELEMENT_WISE_BIT_COUNT", DML_OPERATOR_ELEMENT_WISE_BIT_COUNT,
+                                kBitCountSupport),
                         kShapesAlike, {}),
               Formula::kBitCount,
               [](auto&, uint64_t x, uint64_t, uint64_t) {
                 return static_cast<uint64_t>(std::popcount(x));
               }),
-    RowOfBits(WithTypes(Unary<DML_ELEMENT_WISE_IS_NAN_OPERATOR_DESC>(
-                            "ELEMENT_WISE_IS_NAN", DML_OPERATOR_ELEMENT_WISE_IS_NAN, kIsNanSupport),
-                        kShapesAlike, {}),
-              Formula::kIsNan,
-              [](auto&, uint64_t x, uint64_t, uint64_t width) {
-                return uint64_t{std::isnan(FloatOfBits(x, width))};
-              }),
+    RowOfBits(
+        WithTypes(Singles("ELEMENT_WISE_IS_NAN", DML_OPERATOR_ELEMENT_WISE_IS_NAN, kIsNanSupport),
+                  kShapesAlike, {}),
+        Formula::kIsNan,
+        [](auto&, uint64_t x, uint64_t, uint64_t width) {
+          return uint64_t{std::isnan(FloatOfBits(x, width))};
+        }),
     [] {
       Row row = RowOfBits(
           WithTypes(SchemaOf<DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC>(
@@ -284,9 +291,14 @@ inline constexpr Row kBits[] = {
       row.bench_cases = kIsInfinityBenchCases;
       return row;
     }(),
-    {.schema = Quantization<DML_ELEMENT_WISE_QUANTIZE_LINEAR_OPERATOR_DESC>(
-         "ELEMENT_WISE_QUANTIZE_LINEAR", DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR,
-         kQuantizeSupport, kQuantizedAlike, {2}, CheckScaleAt),
+    {.schema =
+         [] {
+           auto schema = Quantization<DML_ELEMENT_WISE_QUANTIZE_LINEAR_OPERATOR_DESC>(
+               "ELEMENT_WISE_QUANTIZE_LINEAR", DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR,
+               kQuantizeSupport, kQuantizedAlike, {2}, CheckScaleAt);
+           schema.output_tensors = QuantizedOutput;
+           return schema;
+         }(),
      .formula = Formula::kQuantize,
      .reference = QuantizeReference,
      .cases = kQuantizeCases,

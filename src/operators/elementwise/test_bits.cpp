@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "operators/gradient_writer.h"
+#include "schema/output_tensors.h"
 #include "support/run.h"
 
 namespace anydml {
@@ -252,6 +254,18 @@ TEST(Quantize, RoundsToEvenAndSaturates) {
   EXPECT_EQ(Quantized<int8_t>(DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR, wide,
                               Floats{0x1p24f, 0x1p24f, 0x1p18f, 2}, DML_TENSOR_DATA_TYPE_INT8, {}),
             (std::vector<int8_t>{127, -128, 64, -4}));
+}
+
+TEST(Quantize, HasAnOutputOfTheTypeOfTheZeroPoint) {
+  for (DataType type : {DataType::kInt8, DataType::kUnknown}) {
+    schema::Settings settings = GradientWriter::Call("ELEMENT_WISE_QUANTIZE_LINEAR");
+    const std::array sizes = {2u, 3u};
+    settings.Tensor("InputTensor", PackedTensor(DataType::kFloat32, sizes));
+    if (type != DataType::kUnknown) settings.Tensor("ZeroPointTensor", PackedTensor(type, sizes));
+    const TensorDesc output = schema::OutputTensors(settings.arguments()).value()[0];
+    EXPECT_EQ(output.data_type, type == DataType::kUnknown ? DataType::kUint8 : type);
+    EXPECT_EQ(output.ElementCount(), 6u);
+  }
 }
 
 // B121: the difference has 33 bits and is rounded to float.

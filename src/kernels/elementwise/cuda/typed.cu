@@ -153,7 +153,7 @@ struct Testing {
       if (formula == Formula::kIsNan) return IsNan<uint8_t>()(bits);
       if (formula == Formula::kIsInfinity) return is_infinity(bits);
     }
-    return BitCount<uint8_t>()(bits);
+    return static_cast<uint8_t>(sizeof(Bits) == 8 ? __popcll(bits) : __popc(bits));
   }
 };
 
@@ -170,48 +170,56 @@ struct Pairing {
   }
   template <int kCount>
   __device__ void operator()(const cuda::Place<3, kCount>& place) const {
-    auto first = place.Load(a, 0);
-    const auto second = b != nullptr ? place.Load(b, 1) : first;
-    for (int i = 0; i < kCount; ++i) first.values[i] = body(first.values[i], second.values[i]);
-    place.Store(first, y, 2);
+    auto pack = place.Load(a, 0);
+    body(pack, b != nullptr ? place.Load(b, 1) : pack);
+    place.Store(pack, y, 2);
   }
 };
 
 template <typename Bits>
 struct Combining {
   Formula formula;
-  __device__ Bits operator()(Bits a, Bits b) const {
+
+  template <class Pack>
+  __device__ void operator()(Pack& a, const Pack& b) const {
     switch (formula) {
       case Formula::kLogicalAnd:
-        return LogicalAnd<Bits>()(a, b);
+        return Each(LogicalAnd<Bits>(), a, b);
       case Formula::kLogicalOr:
-        return LogicalOr<Bits>()(a, b);
+        return Each(LogicalOr<Bits>(), a, b);
       case Formula::kLogicalXor:
-        return LogicalXor<Bits>()(a, b);
+        return Each(LogicalXor<Bits>(), a, b);
       case Formula::kLogicalNot:
-        return LogicalNot<Bits>()(a);
+        return Each(LogicalNot<Bits>(), a);
       case Formula::kBitAnd:
-        return BitAnd<Bits>()(a, b);
+        return Each(BitAnd<Bits>(), a, b);
       case Formula::kBitOr:
-        return BitOr<Bits>()(a, b);
+        return Each(BitOr<Bits>(), a, b);
       case Formula::kBitXor:
-        return BitXor<Bits>()(a, b);
+        return Each(BitXor<Bits>(), a, b);
       case Formula::kBitNot:
-        return BitNot<Bits>()(a);
+        return Each(BitNot<Bits>(), a);
       case Formula::kBitShiftLeft:
-        return BitShiftLeft<Bits>()(a, b);
+        return Each(BitShiftLeft<Bits>(), a, b);
       default:
-        return BitShiftRight<Bits>()(a, b);
+        return Each(BitShiftRight<Bits>(), a, b);
     }
+  }
+  template <class F, class Pack, class... Packs>
+  __device__ static void Each(const F& f, Pack& a, const Packs&... b) {
+    for (int i = 0; i < Pack::kSize; ++i) a.values[i] = f(a.values[i], b.values[i]...);
   }
 };
 
-template <typename T>
 struct Remaining {
   bool floor;
-  __device__ T operator()(T a, T b) const {
-    const T rest = ModulusTruncate<T>()(a, b);
-    return floor ? WithSignOfDivisor(rest, b) : rest;
+
+  template <typename T, int kCount>
+  __device__ void operator()(cuda::Pack<T, kCount>& a, const cuda::Pack<T, kCount>& b) const {
+    for (int i = 0; i < kCount; ++i) {
+      const T rest = ModulusTruncate<T>()(a.values[i], b.values[i]);
+      a.values[i] = floor ? WithSignOfDivisor(rest, b.values[i]) : rest;
+    }
   }
 };
 
@@ -348,7 +356,7 @@ void LaunchTyped(const Plan& plan, const Bindings& bindings, bool packed, cuda::
     LaunchQuantized(plan, bindings, packed, stream);
   } else if (plan.formula == Formula::kModulusTruncate || plan.formula == Formula::kModulusFloor) {
     DispatchType(FloatsAndIntegers(), FirstType(plan), [&]<typename T>() {
-      LaunchPairs<T>(plan, Remaining<T>{plan.formula == Formula::kModulusFloor}, bindings, packed,
+      LaunchPairs<T>(plan, Remaining{plan.formula == Formula::kModulusFloor}, bindings, packed,
                      stream);
     });
   } else if (plan.formula >= Formula::kLogicalAnd && plan.formula <= Formula::kBitShiftRight) {
