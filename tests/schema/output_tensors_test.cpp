@@ -47,10 +47,15 @@ std::string Refusal(schema::Arguments arguments) {
 
 using Sizes = std::vector<uint32_t>;
 
-bool IsTied(const schema::OperatorSchema& schema, size_t output) {
-  return std::ranges::any_of(schema.constraints, [&](const schema::Constraint& constraint) {
+// Whether an input that is present has its type.
+bool IsTied(const schema::Arguments& arguments, size_t output) {
+  return std::ranges::any_of(arguments.schema().constraints, [&](const auto& constraint) {
     return constraint.kind == schema::Constraint::Kind::kSameDataType &&
-           constraint.fields.Contains(output);
+           constraint.fields.Contains(output) &&
+           std::ranges::any_of(arguments.inputs(), [&](size_t input) {
+             return constraint.fields.Contains(arguments.FieldOf(input)) &&
+                    arguments.tensor(input).present();
+           });
   });
 }
 
@@ -87,7 +92,7 @@ TEST_P(EveryOperator, IsValidWithInferredOutputs) {
       }
       // An output whose type no other tensor has, such as an index, gets one of those that the
       // case may have.
-      if (IsTied(schema, output)) {
+      if (IsTied(*packed, output)) {
         EXPECT_EQ(completed.tensor(output).data_type, packed->tensor(output).data_type);
       }
       EXPECT_FALSE(completed.tensor(output).has_strides);

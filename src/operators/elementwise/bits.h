@@ -311,7 +311,7 @@ inline constexpr Row kBits[] = {
      .reference = DequantizeReference,
      .preserves_nan_bits = false,
      .cases = kQuantizeCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kFewBenchCases,
      .gradient = gradients::Dequantize},
 };
 

@@ -208,10 +208,12 @@ template <size_t kFormula>
 constexpr Kernel KernelOf() {
   constexpr size_t kRow = kRowOf<kFormula>;
   static_assert(kRow < std::size(kRows), "no operator has the formula");
-  DataTypeSet types;
+  DataTypeSet types;  // of what is calculated, not of conditions and results
+  constexpr int kFirst = kRows[kRow].formula == Formula::kIf ? 1 : 0;
   for (const Row& row : kRows) {
     if (row.formula != kRows[kRow].formula) continue;
     for (const schema::TensorSupport& support : row.schema.support) {
+      if (!support.tensors.empty() && !support.tensors.Contains(kFirst)) continue;
       types = types | support.data_types;
     }
   }
