@@ -326,6 +326,17 @@ TEST(Shrink, GivesZeroForNanAndTruncatesIntegers) {
             (std::vector<int32_t>{INT32_MAX - 1, INT32_MIN + 1}));
 }
 
+// B126.
+TEST(Shrink, MayBeFused) {
+  const DML_ACTIVATION_SHRINK_OPERATOR_DESC shrink = {nullptr, nullptr, 1.5f, 0.5f};
+  const DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_SHRINK, &shrink};
+  const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT32, {3});
+  const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC desc = {t, t, t, &fused};
+  ExpectSame(test::RunOn<float>(DML_OPERATOR_ELEMENT_WISE_ADD1, &desc,
+                                {In(Floats{-1, 0.25f, 1}), In(Floats{-1, 0.25f, 1})}, 3),
+             {-0.5f, 0, 0.5f});
+}
+
 // B109: -infinity times 0.
 TEST(HardSwish, OfMinusInfinityIsNan) {
   const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT32, {6});
