@@ -5,6 +5,8 @@
 // optimizer if asked for.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/escaped.h"
 #include "c_api/graph_model.h"
 #include "commands.h"
@@ -53,6 +55,9 @@ class Differentiation {
     for (const std::string& name : options_.of) {
       Result<anydml_value> handle = Find("--of", name);
       if (!handle.ok()) return handle.error();
+      if (std::ranges::count(options_.of, name) != 1) {
+        return InvalidArgument(fmt::format("--of: '{}' is named twice", Escaped(name)));
+      }
       of_.push_back(ValueOf(handle.value()));
     }
     return {};

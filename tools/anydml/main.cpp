@@ -222,7 +222,7 @@ class CommandLine {
   }
 
   void AddDraw() {
-    CLI::App* draw = Add("draw", "Draw a small dispatch: where each element goes, as SVG",
+    CLI::App* draw = Add("draw", "Draw a small dispatch, where each element goes, or a model's graph, as SVG",
                          "Examples:\n  anydml draw models/max_pooling_grad.json --taps\n"
                          "  anydml draw models/slice_grad.json -o slice_grad.svg",
                          [this] { return DrawModel(draw_); });
@@ -248,6 +248,7 @@ class CommandLine {
     grad->add_option("--of", grad_.of, "The resources to differentiate by; d.NAME is the gradient")
         ->required()
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("NAME,NAME...");
     grad->add_option("-o,--output", grad_.output, "The model (default: standard output)")
         ->type_name("OUT.json");
