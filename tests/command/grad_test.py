@@ -54,6 +54,48 @@ class Grad(CommandTest):
         # Of one element of e by itself, a second time.
         self.assertEqual(self.grad(text, "--loss", "loss", "--of", "e").returncode, 0)
 
+    def test_options_before_the_model(self):
+        result = anydml("grad", "--loss", "loss", "--of", "w,b", self.save(REGRESSION))
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(self.printed(result.stdout)["d.b"], [-4.5])
+
+    def test_two_gradients_that_are_one_value(self):
+        elements = {"sum": ("ADD", "ATensor", "BTensor"), "square": ("MULTIPLY", "ATensor",
+                                                                     "BTensor")}
+        model = {"resources": {n: values([1, 2] if n == "a" else [3, -4] if n == "b" else [0] * k)
+                               for n, k in (("a", 2), ("b", 2), ("s", 2), ("q", 2), ("loss", 1))},
+                 "dispatchables": {name: {"type": f"ELEMENT_WISE_{kind}", "desc": {
+                     left: tensor(2), right: tensor(2), "OutputTensor": tensor(2)}}
+                     for name, (kind, left, right) in elements.items()},
+                 "commands": [{"type": "dispatch", "dispatchable": name, "bindings": bindings}
+                              for name, bindings in (
+                     ("sum", {"ATensor": "a", "BTensor": "b", "OutputTensor": "s"}),
+                     ("square", {"ATensor": "s", "BTensor": "s", "OutputTensor": "q"}),
+                     ("add", {"InputTensor": "q", "OutputTensor": "loss"}))]}
+        model["dispatchables"]["add"] = {"type": "REDUCE", "desc": {
+            "Function": "SUM", "InputTensor": tensor(2), "OutputTensor": tensor(1),
+            "AxisCount": 1, "Axes": [0]}}
+        text = self.grad(model, "--loss", "loss", "--of", "a,b").stdout
+        self.assertEqual(self.printed(text), {"loss": [20], "d.a": [8, -4], "d.b": [8, -4]})
+
+    def test_a_unet_beside_torch(self):
+        """networks.json is PyTorch's (tests/reference_data/make_gradient_data.py); the tolerance
+        is that of tests/gradient/networks_test.cpp."""
+        of = ["x", "c1", "b1", "c2", "b2", "c3", "b3", "c4"]
+        text = anydml("grad", MODELS / "unet.json", "--loss", "loss", "--of", ",".join(of)).stdout
+        types = {d["type"] for d in json.loads(text)["dispatchables"].values()}
+        self.assertLessEqual({"ACTIVATION_RELU_GRAD", "ELEMENT_WISE_CLIP_GRAD1", "RESAMPLE_GRAD1",
+                              "SLICE_GRAD", "MAX_POOLING_GRAD"}, types)
+        printed = self.printed(text)
+        reference = MODELS.parent / "tests/gradient/networks.json"
+        expected = json.loads(reference.read_text())["unet"]
+        self.assertAlmostEqual(printed["loss"][0], expected["loss"], delta=2e-5)
+        for name, gradient in zip(of, expected["gradients"]):
+            largest = max(map(abs, gradient))
+            self.assertEqual(len(printed[f"d.{name}"]), len(gradient))
+            for ours, theirs in zip(printed[f"d.{name}"], gradient):
+                self.assertAlmostEqual(ours, theirs, delta=2e-5 * largest)
+
     def test_sgd(self):
         text = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b", "--update", "sgd:0.5").stdout
         printed = self.printed(text)
@@ -125,6 +167,7 @@ class Grad(CommandTest):
         twice["commands"].insert(1, twice["commands"][0])
         refused('the model is no graph: commands[1] writes "y", which commands[0] has written',
                 "--loss", "loss", "--of", "w", model=twice)
+        refused("--of: 'w' is named twice", "--loss", "loss", "--of", "w,b,w")
         named = json.loads(json.dumps(REGRESSION).replace('"e"', '"d.w"'))
         refused("there is a value 'd.w' already", "--loss", "loss", "--of", "w", model=named)
 
@@ -167,7 +210,9 @@ class Grad(CommandTest):
                 (("--loss", "loss", "--of", "w", "--update", "adam:1:1"),
                  "'adam:1:1' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
                 (("--loss", "loss", "--of", "w", "--update", "sgd:x"),
-                 "'sgd:x' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")):
+                 "'sgd:x' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
+                (("--loss", "loss", "--of", "w", "--update", "adam:1e-50"),
+                 "'adam:1e-50' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")):
             result = self.grad(REGRESSION, *arguments)
             self.assertEqual((result.stdout, result.returncode), ("", 2))
             self.assertIn(sentence, result.stderr)
