@@ -105,6 +105,17 @@ TEST(Differentiate, TakesPartsOfEightDimensions) {
   EXPECT_EQ(std::ranges::count(gradient, 0.0), 6561 - 256);
 }
 
+// One convolution per group, of which SPLIT and JOIN take 64.
+TEST(Differentiate, TakesManyGroupsOfThreeAxes) {
+  Network network;
+  const GraphValue x = network.Integers({1, 65, 1, 1, 2}), w = network.Integers({65, 1, 1, 1, 2});
+  schema::Settings settings = network.Call("CONVOLUTION");
+  settings.Uint("GroupCount", 65).Tensor("OutputTensor", network.Tensor({1, 65, 1, 1, 1}));
+  const GraphValue y = network.Output(settings, {x, w});
+  const GraphValue loss = network.write.Sum(y, Sizes{0, 1, 2, 3, 4});
+  EXPECT_EQ(network.Run(network.Differentiate(loss, {w}))[0], network.elements(x));
+}
+
 TEST(Differentiate, GivesZerosWhereALengthIsZero) {
   Network network;
   const GraphValue x = network.Floats({2, 2}, {0, 0, 3, 4});

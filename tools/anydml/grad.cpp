@@ -11,6 +11,7 @@
 #include "c_api/graph_model.h"
 #include "commands.h"
 #include "console.h"
+#include "for_directml.h"
 #include "gradient/differentiate.h"
 #include "load.h"
 #include "model/nearest.h"
@@ -127,6 +128,13 @@ Result<std::string> Differentiate(const model::Model& model, const GradOptions& 
   if (!graph.ok()) return graph.error();
   Result<model::Model> differentiated = Differentiation(std::move(graph).value(), options).Run();
   if (!differentiated.ok()) return differentiated.error();
+  if (!options.runner.empty()) {
+    const FeatureLevel level = LevelOf(options.feature_level);
+    Status status = WriteForDirectMl(level, differentiated.value());
+    if (!status.ok()) return status.error();
+    const std::vector<Error> problems = FindProblems(differentiated.value(), level);
+    if (!problems.empty()) return problems.front();
+  }
   return model::WriteModel(differentiated.value());
 }
 
