@@ -107,7 +107,10 @@ Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
     return InvalidArgument(fmt::format("commands has {} dispatches; a picture shows at most {}",
                                        dispatches.size(), kMaxDrawnDispatches));
   }
-  if (dispatches.size() > 1) return GraphSvg(model, FileOf(options.model).filename().string());
+  if (dispatches.size() > 1) {
+    const bool is_file = options.model != "-";
+    return GraphSvg(model, is_file ? FileOf(options.model).filename().string() : "Graph");
+  }
   Result<std::shared_ptr<c_api::Device>> device =
       OpenDevice("cpu", 1, LevelOf(options.feature_level));
   if (!device.ok()) return device.error();

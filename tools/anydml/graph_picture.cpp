@@ -84,7 +84,7 @@ class Drawing {
       const bool is_output = arguments.schema().fields[arguments.FieldOf(number)].is_output();
       const auto writer = writers_.find(resource);
       if (is_output) {
-        box.lines.insert(box.lines.begin(), {text, false});
+        box.lines.insert(box.lines.begin() + static_cast<ptrdiff_t>(written.size()), {text, false});
         written.push_back(resource);
       } else if (writer == writers_.end()) {
         box.lines.push_back({text, true});
