@@ -437,6 +437,7 @@ def slice(
 def cast(
     x: Array,
     *,
+    dtype: Union[str, type, None] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -445,6 +446,7 @@ def split(
     x: Array,
     *,
     axis: int,
+    output_count: Optional[int] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
