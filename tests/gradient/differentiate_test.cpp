@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gradient/network.h"
 
 namespace anydml::gradient {

@@ -15,29 +15,33 @@ namespace anydml::tool {
 namespace {
 
 constexpr double kMargin = 20, kHead = 50, kLine = 15, kCharacter = 6.7, kGap = 34;
+constexpr std::string_view kTips =
+    R"(<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8"
+markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#7d8792"/></marker>
+<marker id="gradient" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8"
+markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#e16f24"/></marker></defs>
+)";
 constexpr std::string_view kBoxStyle = R"(
   .box { fill: #f6f8fa; stroke: #b7c0ca; } .box.gradient { fill: #fdf1e8; stroke: #e16f24; }
   @media (prefers-color-scheme: dark) {
     .box { fill: #161b22; stroke: #444c56; } .box.gradient { fill: #2b1d12; stroke: #e16f24; }
   }
-  .edge { fill: none; stroke: #7d8792; stroke-width: 1.5; } .edge.gradient { stroke: #e16f24; }
-  .edge.kept { stroke: #7d8792; stroke-width: 1; stroke-dasharray: 2 4; }
+  .edge { fill: none; stroke: #7d8792; stroke-width: 1.5; marker-end: url(#tip); }
+  .edge.gradient { stroke: #e16f24; marker-end: url(#gradient); }
+  .edge.kept { stroke-width: 1; stroke-dasharray: 2 4; }
   .shape { font-size: 11px; }
 )";
 
-struct Line {
-  std::string text;
-  bool is_read;
-};
-
 struct Box {
   std::string_view title;
-  std::vector<Line> lines;
+  std::vector<std::string> written, read;  // name and sizes
   bool is_gradient = false;
   size_t row = 0, column = 0;
   double x = 0, y = 0;
 
-  double height() const { return kLine * static_cast<double>(lines.size() + 1) + 10; }
+  double height() const {
+    return kLine * static_cast<double>(written.size() + read.size() + 1) + 10;
+  }
 };
 
 struct Edge {
@@ -60,7 +64,7 @@ class Drawing {
     for (const Box& box : boxes_) DrawBox(box);
     const std::string head = fmt::format("<text class=\"text title\" x=\"{}\" y=\"30\">{}</text>\n",
                                          kMargin, EscapedXml(title));
-    return SvgPage(title, width_, height_, kBoxStyle, head + body_);
+    return SvgPage(title, width_, height_, kBoxStyle, fmt::format("{}{}{}", kTips, head, body_));
   }
 
  private:
@@ -78,16 +82,14 @@ class Drawing {
     }
     std::vector<size_t> written;
     for (const auto& [number, resource] : sources) {
-      const TensorDesc& tensor = arguments.tensor(number);
-      const std::string text =
-          fmt::format("{} {}", model_.resources[resource].name, fmt::join(tensor.Sizes(), " x "));
-      const bool is_output = arguments.schema().fields[arguments.FieldOf(number)].is_output();
+      const std::string text = fmt::format("{} {}", model_.resources[resource].name,
+                                           fmt::join(arguments.tensor(number).Sizes(), " x "));
       const auto writer = writers_.find(resource);
-      if (is_output) {
-        box.lines.insert(box.lines.begin() + static_cast<ptrdiff_t>(written.size()), {text, false});
+      if (arguments.schema().fields[arguments.FieldOf(number)].is_output()) {
+        box.written.push_back(text);
         written.push_back(resource);
       } else if (writer == writers_.end()) {
-        box.lines.push_back({text, true});
+        box.read.push_back("of " + text);
       } else {
         edges_.push_back({writer->second, boxes_.size(), text});
       }
@@ -134,7 +136,8 @@ class Drawing {
     for (Box& box : boxes_) {
       box.column = (box.is_gradient ? gradients : forward)[box.row]++;
       longest = std::max(longest, box.title.size());
-      for (const Line& line : box.lines) longest = std::max(longest, line.text.size() + 3);
+      for (const auto& text : box.written) longest = std::max(longest, text.size());
+      for (const auto& text : box.read) longest = std::max(longest, text.size());
       tops[box.row + 1] = std::max(tops[box.row + 1], box.height() + kGap);
     }
     for (size_t row = 0; row < rows; ++row) tops[row + 1] += tops[row];
@@ -162,10 +165,8 @@ class Drawing {
       y += kLine;
     };
     write("text name", box.title);
-    for (const Line& line : box.lines) {
-      write(line.is_read ? "faint shape" : "text shape",
-            line.is_read ? "of " + line.text : line.text);
-    }
+    for (const std::string& text : box.written) write("text shape", text);
+    for (const std::string& text : box.read) write("faint shape", text);
   }
 
   // Down or up from row to row, to the right within one; past other boxes in a bow.
@@ -194,16 +195,11 @@ class Drawing {
         edge.from, edge.to, EscapedXml(edge.text), kind, path);
   }
 
-  // From a point to a point, which it leaves and reaches by the directions; with a tip.
+  // From a point to a point, which it leaves and reaches by the directions.
   static std::string Curve(double x0, double y0, double dx0, double dy0, double x1, double y1,
                            double dx1, double dy1) {
-    const double tip_x = dx1 == 0 ? 3 : dx1 > 0 ? 6 : -6, tip_y = dy1 == 0 ? 3 : dy1 > 0 ? 6 : -6;
-    const double back_x = dx1 == 0 ? -tip_x : tip_x, back_y = dy1 == 0 ? -tip_y : tip_y;
-    return fmt::format(
-        "M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}l{} {}M{:.1f} "
-        "{:.1f}l{} {}",
-        x0, y0, x0 + dx0, y0 + dy0, x1 + dx1, y1 + dy1, x1, y1, tip_x, tip_y, x1, y1, back_x,
-        back_y);
+    return fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x0, y0, x0 + dx0,
+                       y0 + dy0, x1 + dx1, y1 + dy1, x1, y1);
   }
 
   const model::Model& model_;
