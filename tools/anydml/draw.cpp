@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "arrows.h"
 #include "commands.h"
@@ -109,7 +110,8 @@ Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
   }
   if (dispatches.size() > 1) {
     const bool is_file = options.model != "-";
-    return GraphSvg(model, is_file ? FileOf(options.model).filename().string() : "Graph");
+    return GraphSvg(model,
+                    is_file ? std::filesystem::path(options.model).filename().string() : "Graph");
   }
   Result<std::shared_ptr<c_api::Device>> device =
       OpenDevice("cpu", 1, LevelOf(options.feature_level));
