@@ -241,7 +241,7 @@ ANYDML_API anydml_status anydml_graph_constant(anydml_graph* graph, uint32_t dat
  * description; an input is 0 where an optional tensor is absent. What follows from the
  * inputs or has a default (anydml_operators_json) may be left out: counts, arrays,
  * output tensors. `outputs` takes the first output_count of the operator's outputs, 0
- * for those that are absent. */
+ * for those that are absent; it may be the array of inputs. */
 ANYDML_API anydml_status anydml_graph_operator(anydml_graph* graph, const char* json,
                                                uint32_t input_count, const anydml_value* inputs,
                                                uint32_t output_count, anydml_value* outputs);

@@ -20,8 +20,9 @@ struct DML_DECLARE_INTERFACE("535144b0-d92d-4123-998b-801726ab9abc") IAnyDMLGrap
 // their numbers and outputs theirs; behind these comes one output for each of the `count` graph
 // inputs in `inputs`: the gradient of output `lossOutput` with respect to it, packed. A gradient
 // has the sizes that the readers of the input give it: of the description that takes most bytes
-// the sizes, with 1 where the stride is 0. `forward` is not needed afterwards. Operators are
-// created anew, so DML_OPERATOR_GRAPH_NODE_DESC::Name is lost.
+// the sizes, with 1 where the stride is 0; of an input of which that leaves out or repeats elements
+// that readers see, one size, up to the last element that is read. `forward` is not needed
+// afterwards. Operators are created anew, so DML_OPERATOR_GRAPH_NODE_DESC::Name is lost.
 STDAPI AnyDMLDifferentiateGraph(IDMLDevice1* device, const DML_GRAPH_DESC* forward, UINT lossOutput,
                                 UINT count, _In_reads_(count) const UINT* inputs,
                                 _COM_Outptr_ IAnyDMLGraph** graph);

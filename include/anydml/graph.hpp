@@ -15,6 +15,7 @@
 #ifndef ANYDML_GRAPH_HPP_
 #define ANYDML_GRAPH_HPP_
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -402,7 +403,8 @@ inline Value Transpose(const Value& x, const Sizes& order) {
   const Sizes sizes = x.sizes(), strides = x.strides();
   Sizes to_sizes, to_strides;
   for (uint32_t axis : order) {
-    if (axis >= sizes.size() || order.size() != sizes.size()) {
+    if (axis >= sizes.size() || order.size() != sizes.size() ||
+        std::count(order.begin(), order.end(), axis) != 1) {
       throw std::invalid_argument("a transposition names every axis once");
     }
     to_sizes.push_back(sizes[axis]);

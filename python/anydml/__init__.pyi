@@ -527,6 +527,7 @@ def slice(
 def cast(
     x: Array,
     *,
+    dtype: Union[str, type, None] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -535,6 +536,7 @@ def split(
     x: Array,
     *,
     axis: int,
+    output_count: Optional[int] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,

@@ -54,7 +54,7 @@ class Call(_cache.Cache):
             threads = _library.thread_count(threads)
         if out is not None:
             return self._run_into(inputs, settings, out, device, threads)
-        if self.operator.needs_out:
+        if self.operator.needs_out and not self._says_outputs(settings):
             advice = "and cannot be given where an argument is an anydml.Value: " if any(
                 map(_values.is_value, inputs)) else ""
             raise _errors.InvalidArgument(f"{self.operator.type}: out is required, an array or a "
@@ -81,6 +81,15 @@ class Call(_cache.Cache):
         if status:
             _library.check(status)
         return result
+
+    def _says_outputs(self, settings):
+        """Whether dtype or output_count is given, the last setting of operators that take one."""
+        operator = self.operator
+        takes_one = operator.takes_dtype or operator.output_count is not None
+        if takes_one and settings[-1] is None:
+            name = "dtype" if operator.takes_dtype else "output_count"
+            raise _errors.InvalidArgument(f"{operator.type}: {name} or out is required")
+        return takes_one
 
     def _run_without(self, inputs, settings, out, device, threads):
         """The same for a call without some inputs, which its description has as null."""
@@ -181,10 +190,12 @@ class Call(_cache.Cache):
         self._check_devices(layouts, key[0])
         inputs = dict(zip(operator.expand(operator.inputs, count), layouts))
         self._check_outs(layouts[count:])
-        names = operator.expand(operator.outputs, len(layouts) - count) if (
+        values, *others = self._split(settings)
+        made = values.get(operator.output_count, 0)
+        names = operator.expand(operator.outputs, len(layouts) - count or made) if (
             operator.arrays) else operator.outputs
         outs = dict(zip(names, layouts[count:]))
-        description = _describe.describe(operator, inputs, outs, *self._split(settings))
+        description = _describe.describe(operator, inputs, outs, values, *others)
         if outs and any(description.outputs):
             raise _errors.InvalidArgument(f"{operator.type}: out must be a tuple with one array "
                                           f"for each output that is wanted")
@@ -201,7 +212,20 @@ class Call(_cache.Cache):
         given = {s.field_name: value for s, value in zip(operator.settings, settings)}
         rest = list(settings[len(operator.settings):])
         output_sizes = rest.pop(0) if operator.takes_output_sizes else None
-        return given, output_sizes, self._optional(rest)
+        said = rest.pop(0) if operator.takes_dtype or operator.output_count is not None else None
+        optional = self._optional(rest)
+        if said is not None and operator.takes_dtype:
+            main = operator.outputs[0]
+            optional[main] = self._data_type(main, said, operator.data_types(main))
+        elif said is not None:
+            given[operator.output_count] = self._count(said)
+        return given, output_sizes, optional
+
+    def _count(self, said):
+        if isinstance(said, bool) or not hasattr(said, "__index__") or not 0 < int(said) < 2**32:
+            raise _errors.WrongType(f"{self.operator.type}: output_count = {_errors.show(said)} "
+                                    f"must be a positive integer")
+        return int(said)
 
     def _record(self, inputs, settings, device):
         """The same as a node of a graph. How many threads execute it is said later."""

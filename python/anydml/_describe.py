@@ -26,6 +26,8 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
     values = _convert(operator, inputs, settings)
     sizes = _settings.convert_sizes(output_sizes, operator.type)
     main = operator.outputs[0]
+    if main in optional and not outs:
+        sizes = next(iter(inputs.values())).sizes
     if main in outs:
         if sizes is not None and tuple(sizes) != tuple(outs[main].sizes):
             raise _errors.InvalidArgument(f"{operator.type}: output_sizes = {tuple(sizes)} must be "
@@ -37,7 +39,8 @@ def describe(operator, inputs, outs, settings, output_sizes, optional):
     turned = _turn(operator, tensors, made, values)
     shifts = {n: _shift(t) for n, t in tensors.items()}
     text = _text(operator, tensors, values)
-    names = operator.expand(operator.outputs, len(outs)) if operator.arrays else operator.outputs
+    names = operator.expand(operator.outputs, len(outs) or len(made)) if (
+        operator.arrays) else operator.outputs
     return Description(text, [made.get(n) for n in names], [shifts[n] for n in inputs],
                        [shifts.get(n, 0) for n in names], turned)
 
@@ -47,6 +50,8 @@ def describe_node(operator, inputs, settings, output_sizes, optional):
     outputs there are, up to the last one that is present."""
     values = _convert(operator, inputs, settings)
     sizes = _settings.convert_sizes(output_sizes, operator.type)
+    if operator.outputs[0] in optional:
+        sizes = next(iter(inputs.values())).sizes
     _fill(operator, next(iter(inputs.values())).sizes, values, sizes)
     made = {}
     if sizes is not None or optional:
@@ -54,12 +59,13 @@ def describe_node(operator, inputs, settings, output_sizes, optional):
         made = {name: layout._replace(strides=_layouts.packed_strides(layout.sizes))
                 for name, layout in new.items()}
     fields = _fields(operator, {**inputs, **made}, values)
-    absent = set(operator.inputs) | {operator.fields[name].get("count") for name in operator.arrays}
+    absent = set(operator.inputs) | {operator.fields[name].get("count") for name in operator.arrays
+                                     if name in operator.inputs}
     present = [i for i, name in enumerate(operator.outputs)
                if name in optional or name not in operator.optional_outputs]
     text = to_json({"type": operator.type, "desc": {name: value for name, value in fields.items()
                                                   if name not in absent}})
-    return text, present[-1] + 1
+    return text, values.get(operator.output_count, present[-1] + 1)
 
 
 def _fill(operator, sizes, values, output_sizes):
@@ -111,6 +117,8 @@ def _convert(operator, inputs, settings):
                 count = 1
         values[setting.field_name] = _settings.convert(setting, settings[setting.field_name], count,
                                                        operator.type)
+    if operator.output_count in settings:
+        values[operator.output_count] = settings[operator.output_count]
     return values
 
 
@@ -120,6 +128,8 @@ def _new_outputs(operator, inputs, outs, sizes, optional, values):
     made = {}
     for index, name in enumerate(operator.outputs):
         wanted = name in optional or name not in operator.optional_outputs
+        if name in operator.arrays and not outs:
+            made.update(_new_array(operator, name, inputs, values))
         if name in outs or not wanted or name in operator.arrays:
             continue
         found, data_type = sizes, inputs.get(operator.source_of_type(name), first).data_type
@@ -130,6 +140,15 @@ def _new_outputs(operator, inputs, outs, sizes, optional, values):
         made[name] = _arrays.Layout(optional.get(name, data_type), tuple(found),
                                     _strides_like(first, found), True, first.device)
     return made
+
+
+def _new_array(operator, name, inputs, values):
+    """As many outputs as the caller wants, as the library finds them."""
+    first, text = next(iter(inputs.values())), _text(operator, inputs, values)
+    found = [_library.describe_output(text, i) for i in range(values[operator.output_count])]
+    return {f"{name}[{i}]": _arrays.Layout(_layouts.NUMBERED[number], tuple(sizes),
+                                           _strides_like(first, sizes), True, first.device)
+            for i, (number, sizes) in enumerate(found)}
 
 
 def _strides_like(first, sizes):
@@ -257,7 +276,7 @@ def _fields(operator, tensors, values):
             fields[name] = len(tensors[equals["dimension_count_of"]].sizes) - equals["less"]
         elif "data_type_of" in equals:
             fields[name] = tensors.get(equals["data_type_of"], first).data_type
-        elif "length_of" in equals:
+        elif "length_of" in equals and equals["length_of"] in fields:
             fields[name] = len(fields[equals["length_of"]])
     return fields
 

@@ -33,6 +33,7 @@ def setting_names(operator):
     names = [s.name for s in operator.settings]
     if operator.takes_output_sizes:
         names.append("output_sizes")
+    names += ["dtype"] * operator.takes_dtype + ["output_count"] * (operator.output_count is not None)
     return names + [_optional_name(t) for t in operator.optional_outputs]
 
 
@@ -49,6 +50,10 @@ def parameters(operator):
              for s in operator.settings]
     if operator.takes_output_sizes:
         found.append(("output_sizes", f"Optional[{_SIZES}]", "None"))
+    if operator.takes_dtype:
+        found.append(("dtype", "Union[str, type, None]", "None"))
+    if operator.output_count is not None:
+        found.append(("output_count", "Optional[int]", "None"))
     for tensor in operator.optional_outputs:
         found.append((_optional_name(tensor), "Union[bool, str, type]", "False"))
     out = "Union[Array, Tuple[Array, Array], None]" if operator.optional_outputs else (
@@ -106,6 +111,8 @@ def _types_line(operator, tensor):
 
 _WORDS = {
     "output_sizes": "sizes of the result, where the other arguments leave a choice",
+    "dtype": "of the result, where there is no out",
+    "output_count": "how many results of equal size, where there is no out",
     "out": "array for the result, of any strides that do not overlap",
     "device": "where the arrays are; another one is refused",
     "threads": "how many to use of the CPU; 0 is one per core. Results do not depend on it",

@@ -82,6 +82,10 @@ class Operator:
         self.needs_out = (not self.inputs or any(name in self.arrays for name in self.outputs) or
                           not (self.infers_outputs or self.takes_output_sizes))
         self.is_gradient = "InputGradientTensor" in self.inputs
+        # What a caller may say instead of out: the type of the result, or how many there are.
+        self.output_count = next((t["count"] for t in tensors
+                                  if t["kind"] == "output" and "count" in t), None)
+        self.takes_dtype = bool(self.inputs) and self.needs_out and self.output_count is None
 
     def _constraints(self, kind):
         return [c for c in self.listed.get("constraints", ()) if c["kind"] == kind]

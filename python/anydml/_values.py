@@ -169,6 +169,13 @@ class Value:
 
     __bool__ = __float__ = __int__ = __index__ = __iter__ = __array__ = _has_no_elements
 
+    def __eq__(self, other):
+        raise _errors.WrongType("an anydml.Value is compared by anydml.logical_equals, element by "
+                                "element, and not by == or !=")
+
+    __ne__ = __eq__
+    __hash__ = object.__hash__
+
     # ---- Views
 
     def _view(self, sizes, strides):

@@ -139,6 +139,24 @@ def test_integers_as_other_arguments():
         dml.grad(lambda x, m: (x * m.astype("float32")).sum())(random(3), mask), [0, 1, 0])
 
 
+def test_comparisons_casts_and_parts():
+    a, b = random(4, 3), random(4, 3)
+
+    def larger(a, b):
+        is_larger = dml.logical_greater_than(a, b)
+        assert is_larger.dtype == "uint8"
+        return dml.element_wise_if(is_larger, a * 2, b).sum()
+    numpy.testing.assert_array_equal(dml.grad(larger)(a, b), 2.0 * (a > b))
+
+    def parts(a):
+        first, second = dml.split(dml.cast(a, dtype=numpy.float16), axis=0, output_count=2)
+        assert first.shape == (2, 3) and second.dtype == "float16"
+        return dml.cast(first + second * 3, dtype="float32").sum()
+    numpy.testing.assert_array_equal(dml.grad(parts)(a), numpy.repeat([1, 3], 2)[:, None] *
+                                     numpy.ones((1, 3)))
+    numpy.testing.assert_array_equal(dml.grad(lambda x: (x * len({x, x})).sum())(a), a * 0 + 1)
+
+
 def test_single_numbers_and_other_layouts():
     scale, x = numpy.array(2, "float32"), random(4, 3)
     d = dml.grad(lambda s, x: (x * s).sum())(scale, x)
@@ -265,7 +283,11 @@ X = random(2, 3)
      "given where an argument is an anydml.Value"),
     (lambda: dml.grad(lambda x: dml.relu(x, device="cpu").sum())(X), "device = 'cpu' cannot be "
      "given"),
-    (lambda: dml.grad(lambda x: dml.cast(x).sum())(X), "out is required"),
+    (lambda: dml.grad(lambda x: dml.cast(x).sum())(X), "CAST: dtype or out is required"),
+    (lambda: dml.grad(lambda x: dml.split(x, axis=0)[0].sum())(X),
+     "SPLIT: output_count or out is required"),
+    (lambda: dml.grad(lambda x: x.sum() if x == 0 else x.mean())(X), "by anydml.logical_equals"),
+    (lambda: dml.grad(lambda x: x.sum() if x != x else x.mean())(X), "by anydml.logical_equals"),
     (lambda: dml.grad(lambda x: dml.max_pooling2(x, window_size=9).sum())(X), "MAX_POOLING2: "
      "InputTensor.DimensionCount = 2 must be 4 to 5"),
     (lambda: dml.grad(lambda x: dml.clip(x, min="low", max=1).sum())(X), "min = 'low' must be a "

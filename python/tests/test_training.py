@@ -70,10 +70,28 @@ def test_join_takes_a_list_and_split_fills_a_tuple():
     assert anydml.split(whole, axis=1, out=outs) is outs
     for out, part in zip(outs, parts):
         np.testing.assert_array_equal(out, part)
+    for axis in (0, 1):
+        halves = anydml.split(random_array(4, 6).T, axis=axis, output_count=2)
+        for half, expected in zip(halves, np.split(random_array(4, 6).T, 2, axis)):
+            np.testing.assert_array_equal(half, expected)
+    with pytest.raises(anydml.WrongType, match="output_count = 2.5 must be a positive integer"):
+        anydml.split(random_array(4, 4), axis=0, output_count=2.5)
+
+
+def test_casts_and_comparisons_without_out():
+    x = np.array([[-1.5, 2.25], [3, 300]], "float32")
+    np.testing.assert_array_equal(anydml.cast(x, dtype="int32"), x.astype("int32"))
+    assert anydml.cast(x.T, dtype=np.float16).dtype == np.float16
+    assert anydml.cast(x, dtype=np.uint8).dtype == np.uint8
+    with pytest.raises(anydml.WrongType, match="CAST: the type of OutputTensor, 'complex64', must"):
+        anydml.cast(x, dtype="complex64")
+    found = anydml.logical_less_than(x, x.T.copy())
+    assert found.dtype == np.uint8
+    np.testing.assert_array_equal(found, x < x.T)
 
 
 def test_what_cannot_be_inferred_is_asked_for():
-    with pytest.raises(anydml.InvalidArgument, match="SPLIT: out is required"):
+    with pytest.raises(anydml.InvalidArgument, match="SPLIT: output_count or out is required"):
         anydml.split(random_array(4, 4), axis=0)
     with pytest.raises(anydml.InvalidArgument, match="FILL_VALUE_CONSTANT: out is required"):
         anydml.fill_value_constant(value=1)

@@ -29,6 +29,7 @@ Result<GraphValue> NamedGraph::Find(anydml_value value, std::string_view what) c
 }
 
 std::span<const std::byte> NamedGraph::ContentsOf(uint32_t id) const {
+  if (!values.Has({id, {}})) return {};  // a copy that is written with a model
   const graph::Values::Origin& origin = values.OriginOf({id, {}});
   if (origin.kind == graph::Values::Origin::Kind::kConstant) {
     return values.ConstantBytes(origin.index);
@@ -123,9 +124,10 @@ Status AddOperator(NamedGraph& graph, uint32_t input_count, const anydml_value* 
   if (outputs == nullptr && output_count != 0) {
     return InvalidArgument("the array of outputs must not be null");
   }
-  std::fill_n(outputs, output_count, 0);
+  // First: the arrays may be one.
   Result<std::vector<GraphValue>> inputs =
       ReadValues(graph, "input", input_count, given, /*may_be_absent=*/true);
+  std::fill_n(outputs, output_count, 0);
   if (!inputs.ok()) return inputs.error();
   Result<schema::Arguments> arguments = read(TensorsOf(inputs.value()));
   if (!arguments.ok()) return arguments.error();
@@ -164,10 +166,10 @@ Status AddGradients(NamedGraph& graph, anydml_value loss, uint32_t count, const 
   if (gradients == nullptr && count != 0) {
     return InvalidArgument("the array of gradients must not be null");
   }
+  Result<std::vector<GraphValue>> values = ReadValues(graph, "value", count, of);
   std::fill_n(gradients, count, 0);
   Result<GraphValue> of_what = graph.Find(loss, "the loss");
   if (!of_what.ok()) return of_what.error();
-  Result<std::vector<GraphValue>> values = ReadValues(graph, "value", count, of);
   if (!values.ok()) return values.error();
   Result<std::vector<GraphValue>> added =
       gradient::Differentiate(graph.values, of_what.value(), values.value());

@@ -21,7 +21,10 @@ using Origin = Values::Origin;
 class GraphReader {
  public:
   explicit GraphReader(const model::Model& model)
-      : model_(model), written_by_(model.resources.size()), handles_(model.resources.size(), 0) {}
+      : model_(model),
+        written_by_(model.resources.size()),
+        readers_(model.resources.size()),
+        handles_(model.resources.size(), 0) {}
 
   Result<NamedGraph> Read() {
     Status status = FindWriters();
@@ -69,6 +72,7 @@ class GraphReader {
                                      NameOf(source.resource)));
         }
         if (arguments.schema().fields[arguments.FieldOf(number)].is_output()) continue;
+        readers_[source.resource].push_back(&arguments.tensor(number));
         read_by.emplace(source.resource, i);
       }
       for (const auto& [number, source] : SourcesOf(*dispatch)) {
@@ -145,13 +149,13 @@ class GraphReader {
     }
     const auto count = static_cast<uint32_t>(elements);
     TensorDesc tensor = PackedTensor(first.data_type, {&count, 1});
-    ForEachReader(resource, [&](const TensorDesc& reader) {
-      const TensorDesc packed = PackedTensor(reader.data_type, reader.Sizes());
-      if (tensor.dimension_count == 1 && reader.data_type == tensor.data_type &&
-          reader.ElementCount() == elements && HaveSameLayout(reader, packed)) {
+    for (const TensorDesc* reader : readers_[resource]) {
+      const TensorDesc packed = PackedTensor(reader->data_type, reader->Sizes());
+      if (tensor.dimension_count == 1 && reader->data_type == tensor.data_type &&
+          reader->ElementCount() == elements && HaveSameLayout(*reader, packed)) {
         tensor = packed;
       }
-    });
+    }
     Result<anydml_value> handle = graph_.AddInput(given.name, tensor);
     if (!handle.ok()) return handle.error();
     handles_[resource] = handle.value();
@@ -162,29 +166,19 @@ class GraphReader {
     return {};
   }
 
-  template <typename Body>
-  void ForEachReader(size_t resource, const Body& body) const {
-    for (const model::Command& command : model_.commands) {
-      const auto* dispatch = std::get_if<model::Dispatch>(&command);
-      if (dispatch == nullptr) continue;
-      for (const auto& [number, source] : SourcesOf(*dispatch)) {
-        if (source.resource == resource) body(ArgumentsOf(*dispatch).tensor(number));
-      }
-    }
-  }
-
   // From the first element to the last that somebody reads.
   uint64_t ElementsRead(size_t resource) const {
     uint64_t most = 0;
-    ForEachReader(resource, [&](const TensorDesc& reader) {
-      most = std::max(most, Extent(reader.Sizes(), reader.Strides()).value_or(0));
-    });
+    for (const TensorDesc* reader : readers_[resource]) {
+      most = std::max(most, Extent(reader->Sizes(), reader->Strides()).value_or(0));
+    }
     return most;
   }
 
   const model::Model& model_;
-  std::vector<std::optional<size_t>> written_by_;  // by resource: the command
-  std::vector<anydml_value> handles_;              // by resource; 0: none yet
+  std::vector<std::optional<size_t>> written_by_;        // by resource: the command
+  std::vector<std::vector<const TensorDesc*>> readers_;  // by resource: as they see it
+  std::vector<anydml_value> handles_;                    // by resource; 0: none yet
   NamedGraph graph_;
 };
 
@@ -193,25 +187,28 @@ class ModelMaker {
   ModelMaker(const NamedGraph& graph, std::span<const anydml_value> outputs,
              std::span<const graph::SharedMemory> shared)
       : graph_(graph), values_(graph.values), shared_(shared) {
-    for (anydml_value output : outputs) outputs_.push_back(Whole(output));
+    // Outputs keep their names; of other values the first name is taken.
+    for (const GraphValue& input : values_.inputs()) {
+      names_.emplace(input.id, values_.input_names()[values_.OriginOf(input).index]);
+    }
+    for (anydml_value output : outputs) outputs_.push_back(Output(output));
     for (const auto& [handle, name] : graph.names) {
-      if (name != nullptr) names_.emplace(graph.handles[handle - 1].id, *name);
+      const GraphValue& value = graph.handles[handle - 1];
+      if (name != nullptr && values_.IsWhole(value)) names_.emplace(value.id, *name);
     }
     for (const auto& [name, handle] : graph.by_name) taken_.insert(name);
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      const std::string_view name = graph.NameOf(outputs[i]);
-      if (!name.empty()) names_.insert_or_assign(outputs_[i].id, std::string(name));
-    }
   }
 
   Result<model::Model> Make() {
+    if (!write_.ok()) return write_.Finish({}).error();
     const std::vector<bool> live = values_.LiveNodes(outputs_);
+    FindLastReaders(live);
     for (const graph::SharedMemory& pair : shared_) {
-      Status status = Share(pair, live);
+      Status status = Share(pair);
       if (!status.ok()) return status.error();
     }
     for (const GraphValue& input : values_.inputs()) {
-      if (IsNeeded(input, live)) ResourceOf(input);
+      if (last_reader_.contains(input.id)) ResourceOf(input);
     }
     for (size_t n = 0; n < live.size(); ++n) {
       if (live[n]) AddDispatch(n);
@@ -223,35 +220,37 @@ class ModelMaker {
   }
 
  private:
-  bool IsNeeded(const GraphValue& input, const std::vector<bool>& live) const {
-    const auto is_it = [&](const GraphValue& value) {
-      return value.present() && value.id == input.id;
-    };
+  // An output is read by the print after all nodes.
+  void FindLastReaders(const std::vector<bool>& live) {
     for (size_t n = 0; n < live.size(); ++n) {
-      if (live[n] && std::ranges::any_of(values_.nodes()[n].inputs, is_it)) return true;
+      if (!live[n]) continue;
+      for (const GraphValue& input : values_.nodes()[n].inputs) {
+        if (input.present()) last_reader_[input.id] = n;
+      }
     }
-    return std::ranges::any_of(outputs_, is_it);
+    for (const GraphValue& output : outputs_) last_reader_.emplace(output.id, 0);
   }
 
-  // A view of other elements than the value's own is copied.
-  GraphValue Whole(anydml_value output) {
-    const GraphValue& value = graph_.handles[output - 1];
-    if (values_.IsWhole(value)) return value;
-    GradientWriter write(values_);
-    return write.Packed(value);
+  // A view of other elements than the value's own is copied, and so is a value that has the
+  // name of another output or of an input.
+  GraphValue Output(anydml_value output) {
+    GraphValue value = graph_.handles[output - 1];
+    const std::string name(graph_.NameOf(output));
+    if (!values_.IsWhole(value)) value = write_.Apply("IDENTITY", {value});
+    if (name.empty() || names_.emplace(value.id, name).first->second == name) return value;
+    value = write_.Apply("IDENTITY", {value});
+    names_.emplace(value.id, name);
+    return value;
   }
 
   // The node that writes the output comes after all that read the input.
-  Status Share(const graph::SharedMemory& pair, const std::vector<bool>& live) {
+  Status Share(const graph::SharedMemory& pair) {
     const GraphValue& input = values_.inputs()[pair.input];
     const GraphValue& output = outputs_[pair.output];
     const Origin& origin = values_.OriginOf(output);
-    bool is_read_later = origin.kind != Origin::Kind::kNode;
-    for (size_t n = origin.index + 1; n < live.size(); ++n) {
-      for (const GraphValue& read : values_.nodes()[n].inputs) {
-        is_read_later = is_read_later || (live[n] && read.present() && read.id == input.id);
-      }
-    }
+    const auto reader = last_reader_.find(input.id);
+    const bool is_read_later = origin.kind != Origin::Kind::kNode ||
+                               (reader != last_reader_.end() && reader->second > origin.index);
     if (is_read_later || origin.tensor.total_bytes != input.tensor.total_bytes) {
       return InvalidArgument(
           fmt::format("graph: output {} cannot be written over input '{}', which is read after it",
@@ -320,9 +319,11 @@ class ModelMaker {
 
   const NamedGraph& graph_;
   Values values_;  // with the copies of outputs
+  GradientWriter write_{values_};
   std::span<const graph::SharedMemory> shared_;
   std::vector<GraphValue> outputs_;
-  std::map<uint32_t, std::string> names_;  // by the value's id
+  std::map<uint32_t, std::string> names_;   // by the value's id
+  std::map<uint32_t, size_t> last_reader_;  // likewise: a live node, or 0 for an output alone
   std::set<std::string, std::less<>> taken_;
   std::map<uint32_t, uint32_t> over_;     // a value that lies over another
   std::map<uint32_t, size_t> resources_;  // by the value's id

@@ -16,10 +16,7 @@ namespace {
 
 using Origin = graph::Values::Origin;
 
-bool IsFloat(const TensorDesc& tensor) {
-  return tensor.data_type == DataType::kFloat32 || tensor.data_type == DataType::kFloat16 ||
-         tensor.data_type == DataType::kFloat64;
-}
+bool IsFloat(const TensorDesc& tensor) { return HasGradient(tensor.data_type); }
 
 class Differentiator {
  public:
@@ -122,7 +119,13 @@ class Differentiator {
   }
 
   bool DependsOnWanted(const GraphValue& value) const {
-    return value.present() && depends_[value.id] && IsFloat(value.tensor);
+    return value.present() && depends_[value.id] &&
+           (IsFloat(value.tensor) || IsReinterpreted(value));
+  }
+
+  // Read as another type than it was written.
+  bool IsReinterpreted(const GraphValue& value) const {
+    return value.tensor.data_type != graph_.OriginOf(value).tensor.data_type;
   }
 
   Status GoThrough(size_t index) {
@@ -141,6 +144,15 @@ class Differentiator {
       any_wanted = any_wanted || is_wanted[i];
     }
     if (!reached || !any_wanted) return {};
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (!is_wanted[i] || !IsReinterpreted(node.inputs[i])) continue;
+      return Unsupported(fmt::format(
+          "graph: {} (node {}) reads {} of the type {} as {}: bits that are reinterpreted have no "
+          "gradient",
+          node.arguments->schema().name, index, graph_.Describe(node.inputs[i]),
+          DataTypeName(graph_.OriginOf(node.inputs[i]).tensor.data_type),
+          DataTypeName(node.inputs[i].tensor.data_type)));
+    }
     const GradientRule rule = node.definition->gradient;
     if (rule == nullptr) return HasNoGradient(node, index, is_wanted.get());
     Result<std::vector<GraphValue>> of_inputs = rule({*node.arguments,
@@ -149,13 +161,19 @@ class Differentiator {
                                                       of_outputs,
                                                       {is_wanted.get(), node.inputs.size()}},
                                                      graph_);
-    if (!of_inputs.ok()) return of_inputs.error();
+    if (!of_inputs.ok()) return InTheGradientOf(node, index, of_inputs.error());
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (is_wanted[i] && of_inputs.value()[i].present()) {
         Accumulate(node.inputs[i], of_inputs.value()[i]);
       }
     }
     return {};
+  }
+
+  // What is refused may be another operator, which the rule is written in.
+  static Error InTheGradientOf(const graph::Values::Node& node, size_t index, const Error& error) {
+    return {error.code, fmt::format("the gradient of {} (node {}): {}",
+                                    node.arguments->schema().name, index, error.message)};
   }
 
   Status HasNoGradient(const graph::Values::Node& node, size_t index, const bool* is_wanted) const {

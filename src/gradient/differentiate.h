@@ -12,6 +12,10 @@
 
 namespace anydml::gradient {
 
+inline bool HasGradient(DataType type) {
+  return type == DataType::kFloat32 || type == DataType::kFloat16 || type == DataType::kFloat64;
+}
+
 // The gradients of `loss`, which has one element, with respect to the values `of`: one
 // each, packed, with that value's sizes. Where the loss has no derivative but zero they
 // are zeros. Contributions of several readers of a value are added in a defined order:

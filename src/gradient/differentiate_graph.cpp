@@ -43,26 +43,46 @@ class Writer {
     return tensor;
   }
 
-  // The largest of its readers' descriptions; of an input that nobody reads any.
+  // The largest of its readers' descriptions, where it has all that any reader sees, once; else
+  // a list. Of an input that nobody reads any.
   Status AddInputs(std::span<const uint32_t> order) {
-    std::vector<TensorDesc> tensors(graph_.input_count);
+    std::vector<std::vector<TensorDesc>> readers(graph_.input_count);
     for (uint32_t node : order) {
       for (size_t i = 0; i < wiring_.inputs[node].size(); ++i) {
         const Source& source = wiring_.inputs[node][i];
         if (source.kind != Source::Kind::kGraphInput) continue;
-        const TensorDesc& read = *wiring_.ports[node].inputs[i].tensor;
-        TensorDesc& tensor = tensors[source.index];
-        if (!tensor.present() || read.total_bytes > tensor.total_bytes) tensor = Unrepeated(read);
+        readers[source.index].push_back(Unrepeated(*wiring_.ports[node].inputs[i].tensor));
       }
     }
     for (uint32_t i = 0; i < graph_.input_count; ++i) {
-      if (!tensors[i].present()) {
-        tensors[i] = PackedTensor(DataType::kFloat32, std::array<uint32_t, 1>{1});
-      }
-      Result<GraphValue> input = values_.Input(fmt::format("{}", i), tensors[i]);
+      Result<GraphValue> input = values_.Input(fmt::format("{}", i), InputTensor(readers[i]));
       if (!input.ok()) return input.error();
     }
     return {};
+  }
+
+  static TensorDesc InputTensor(const std::vector<TensorDesc>& readers) {
+    const uint32_t one = 1;
+    if (readers.empty()) return PackedTensor(DataType::kFloat32, {&one, 1});
+    const TensorDesc& largest = *std::ranges::max_element(readers, {}, Bytes);
+    const bool has_all = std::ranges::all_of(readers, [&](const TensorDesc& reader) {
+      return reader.data_type == largest.data_type &&
+             (IsDense(largest) || HaveSameLayout(reader, largest));
+    });
+    if (has_all && !MayOverlap(largest.Sizes(), largest.Strides())) return largest;
+    // Of a type that has gradients, if any reader's has.
+    const auto found = std::ranges::find_if(
+        readers, [](const TensorDesc& reader) { return HasGradient(reader.data_type); });
+    const DataType type = (found == readers.end() ? largest : *found).data_type;
+    const uint64_t size = ElementSize(type);
+    const auto count = std::min((Bytes(largest) + size - 1) / size, kMaxElements);
+    const auto elements = static_cast<uint32_t>(count);
+    return PackedTensor(type, {&elements, 1});
+  }
+
+  // To the end of the last element.
+  static uint64_t Bytes(const TensorDesc& tensor) {
+    return Extent(tensor.Sizes(), tensor.Strides()).value_or(0) * ElementSize(tensor.data_type);
   }
 
   Status AddNode(uint32_t node) {
@@ -90,14 +110,9 @@ class Writer {
     }
     const GraphValue from =
         is_node ? outputs_[source.index][source.output] : values_.inputs()[source.index];
-    if (from.tensor.data_type != port.tensor->data_type) {
-      return Unsupported(fmt::format(
-          "graph: {} of {} reads {} of the type {} as {}: bits that are reinterpreted have no "
-          "gradient",
-          port.name, graph::Describe(graph_, node), values_.Describe(from),
-          DataTypeName(from.tensor.data_type), DataTypeName(port.tensor->data_type)));
-    }
-    Result<GraphValue> view = values_.View(from, port.tensor->Sizes(), port.tensor->Strides());
+    GraphValue bits = from;  // of the reader's type; Differentiate refuses what matters
+    bits.tensor.data_type = port.tensor->data_type;
+    Result<GraphValue> view = values_.View(bits, port.tensor->Sizes(), port.tensor->Strides());
     if (view.ok()) view.value().tensor = *port.tensor;  // with its flags
     return view;
   }

@@ -73,14 +73,20 @@ std::vector<uint32_t> SlicedSizes(const std::vector<Axis>& axes, uint64_t elemen
     sizes.push_back(static_cast<uint32_t>(block / axis.stride));
     block = axis.stride;
   }
-  sizes.push_back(static_cast<uint32_t>(block));
+  if (block > 1 || sizes.empty()) sizes.push_back(static_cast<uint32_t>(block));
   return sizes;
 }
 
 GraphValue PlacePart(GradientWriter& write, const GraphValue& part, const std::vector<Axis>& axes,
                      uint64_t elements, const TensorDesc& view) {
   const std::vector<uint32_t> sizes = SlicedSizes(axes, elements);
-  if (sizes.empty() || sizes.size() > kMaxDimensions) {
+  if (sizes.size() > kMaxDimensions) {
+    return write.Refuse(Unsupported(fmt::format(
+        "graph: a view with Sizes {{{}}} and Strides {{{}}} of {} elements has no "
+        "gradient, since a slice of them takes more than {} dimensions",
+        fmt::join(view.Sizes(), ", "), fmt::join(view.Strides(), ", "), elements, kMaxDimensions)));
+  }
+  if (sizes.empty()) {
     return write.Refuse(Unsupported(
         fmt::format("graph: a view with Sizes {{{}}} and Strides {{{}}} of {} elements has no "
                     "gradient, since it is neither a rearrangement nor a slice of them",
@@ -88,7 +94,7 @@ GraphValue PlacePart(GradientWriter& write, const GraphValue& part, const std::v
   }
   std::vector<uint32_t> window;
   for (const Axis& axis : axes) window.push_back(axis.size);
-  window.push_back(1);
+  window.resize(sizes.size(), 1);
   const std::vector<uint32_t> zeros(sizes.size(), 0);
   const std::vector<uint32_t> ones(sizes.size(), 1);
   schema::Settings settings = GradientWriter::Call("SLICE_GRAD");
@@ -140,7 +146,7 @@ GraphValue GradientOfView(GradientWriter& write, const GraphValue& gradient, con
   if (Overlaps(axes)) {
     return write.Refuse(Unsupported(
         fmt::format("graph: a view with Sizes {{{}}} and Strides {{{}}} has no gradient, since "
-                    "its elements overlap",
+                    "elements overlap or axes interleave",
                     fmt::join(view.Sizes(), ", "), fmt::join(view.Strides(), ", "))));
   }
   const GraphValue distinct = SumRepeated(write, gradient, view);

@@ -346,6 +346,75 @@ TEST_F(GraphTest, GoesToAModelAndBack) {
   anydml_graph_release(read);
 }
 
+// {resource: elements} of what the outputs' model prints.
+class WrittenModel {
+ public:
+  WrittenModel(const Graph& g, const std::vector<Value>& outputs) {
+    std::vector<anydml_value> ids;
+    for (const Value& output : outputs) ids.push_back(output.id());
+    const char* json = nullptr;
+    anydml::detail::Check(
+        anydml_graph_to_json(g.get(), static_cast<uint32_t>(ids.size()), ids.data(), &json));
+    text = json;
+    anydml_graph* read = nullptr;
+    anydml::detail::Check(anydml_graph_from_json(json, nullptr, &read));
+    graph.reset(read);
+  }
+  Value Find(const char* name) const {
+    anydml_value value = 0;
+    anydml::detail::Check(anydml_graph_find(graph.get(), name, &value));
+    return Value(graph.get(), value);
+  }
+
+  std::string text;
+  std::unique_ptr<anydml_graph, void (*)(anydml_graph*)> graph{nullptr, anydml_graph_release};
+};
+
+TEST_F(GraphTest, WritesEveryNameOfAValueThatHasTwo) {
+  Graph g;
+  const Value a = g.Input("a", {2}), b = g.Input("b", {2});
+  const Value sum = a + b, loss = anydml::Sum(sum * sum);
+  const std::vector<Value> d = g.Gradients(loss, {a, b});
+  d[0].SetName("d.a");
+  d[1].SetName("d.b");
+  const WrittenModel model(g, {d[0], d[1]});
+  for (const char* name : {"a", "b", "d.a", "d.b"}) EXPECT_TRUE(model.Find(name)) << name;
+}
+
+TEST_F(GraphTest, KnowsTheOutputOfAComparison) {
+  Graph g;
+  const Value x = g.Input("x", {3}), y = g.Input("y", {3});
+  const Value is_greater = anydml::LogicalGreaterThan(x, y);
+  EXPECT_EQ(is_greater.data_type(), DataType::kUint8);
+  EXPECT_EQ(Run(g, anydml::If(is_greater, x, y), {{1, 5, -2}, {2, 4, -3}}), (Floats{2, 5, -2}));
+}
+
+TEST_F(GraphTest, WritesTheNameOfAViewOnce) {
+  Graph g;
+  const Value x = g.Input("x", {2, 3});
+  const Value y = anydml::Relu(x);
+  const Value turned = anydml::Transpose(y, {1, 0}).SetName("turned");
+  const Value first = y.View({2}, {1}).SetName("first");
+  const WrittenModel model(g, {y, turned, first});
+  EXPECT_EQ(model.Find("turned").sizes(), (anydml::Sizes{3, 2}));
+  EXPECT_EQ(model.Find("first").sizes(), (anydml::Sizes{2}));
+  EXPECT_EQ(model.Find("relu.0").sizes(), (anydml::Sizes{2, 3}));
+}
+
+TEST_F(GraphTest, ReadsInputsBeforeItWritesOutputs) {
+  Graph g;
+  const Value x = g.Input("x", {2});
+  anydml_value v = x.id();
+  ASSERT_EQ(anydml_graph_operator(g.get(), kReluText, 1, &v, 1, &v), ANYDML_OK)
+      << anydml_last_error();
+  EXPECT_EQ(Run(g, Value(g.get(), v), {{-1, 2}}), (Floats{0, 2}));
+  const Value loss = anydml::Sum(Value(g.get(), v));
+  v = x.id();
+  ASSERT_EQ(anydml_graph_gradients(g.get(), loss.id(), 1, &v, &v), ANYDML_OK)
+      << anydml_last_error();
+  EXPECT_EQ(Run(g, Value(g.get(), v), {{-1, 2}}), (Floats{0, 1}));
+}
+
 TEST_F(GraphTest, RefusesAModelThatIsNoGraph) {
   const std::string relu = R"({"type": "dispatch", "dispatchable": "relu", "bindings":
       {"InputTensor": "%", "OutputTensor": "%"}})";

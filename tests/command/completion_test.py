@@ -49,7 +49,9 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("draw", "--"), [
             "--help", "--input-path", "--output", "--taps", "--feature-level"])
         self.assertEqual(self.complete("grad", "--"), [
-            "--help", "--input-path", "--loss", "--of", "--output", "--update"])
+            "--help", "--input-path", "--loss", "--of", "--output", "--update", "--for",
+            "--feature-level"])
+        self.assertEqual(self.complete("grad", "--for", ""), ["directml"])
         self.assertEqual(self.complete("train", "--"), [
             "--help", "--input-path", "--feed", "--steps", "--device", "--threads", "--seed",
             "--init", "--from", "--save", "--every", "--log"])

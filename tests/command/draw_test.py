@@ -46,6 +46,23 @@ class Picture:
         return [i for i, style in enumerate(self.cells[tensor]) if style.startswith("tint")]
 
 
+class Graph:
+    """A picture of several dispatches: the lines and top of each box, (from, to, kind) of edges."""
+
+    def __init__(self, text):
+        self.boxes, self.tops, self.edges = [], [], []
+        for element in xml.fromstring(text):
+            style = element.get("class", "")
+            if style.startswith("box"):
+                self.boxes.append([])
+                self.tops.append(float(element.get("y")))
+            elif element.tag == f"{SVG}text" and self.boxes:
+                self.boxes[-1].append(element.text)
+            elif element.tag == f"{SVG}g":
+                self.edges.append((int(element.get("data-from")), int(element.get("data-to")),
+                                   element.find(f"{SVG}path").get("class")))
+
+
 class Draw(CommandTest):
     def draw(self, model, *arguments):
         result = anydml("draw", model if hasattr(model, "suffix") else self.save(model), *arguments)
@@ -55,7 +72,7 @@ class Draw(CommandTest):
     def test_every_small_model_gives_a_picture(self):
         for model in sorted(MODELS.glob("*.json")):
             if model.stem in ("half_precision_resize_gradient", "activation_relu_grad_owned", "linear_regression",
-                              "fill_value_constant", "fill_value_sequence"):
+                              "unet", "fill_value_constant", "fill_value_sequence"):
                 continue    # too large, several dispatches, no input
             with self.subTest(model.name):
                 picture = self.draw(model, "--taps")
@@ -228,9 +245,39 @@ class Refusals(CommandTest):
             result = anydml("draw", self.save(identity(range(count))))
             self.assertEqual(result.returncode, code)
 
-    def test_several_dispatches(self):
-        self.assert_fails(anydml("draw", MODELS / "activation_relu_grad_owned.json"),
-                          "commands has 2 dispatches; a picture shows one")
+    def test_several_dispatches_are_a_graph(self):
+        graph = self.draw_graph(MODELS / "linear_regression.json")
+        self.assertEqual([box[0] for box in graph.boxes], [
+            "GEMM", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY", "REDUCE"])
+        self.assertEqual(graph.boxes[0][1:], ["y 1 x 1 x 4 x 1", "of x 1 x 1 x 4 x 2",
+                                              "of w 1 x 1 x 2 x 1", "of b 1 x 1 x 4 x 1"])
+        self.assertEqual(graph.edges, [(0, 1, "edge"), (1, 2, "edge"), (1, 2, "edge"),
+                                       (2, 3, "edge")])
+
+    def test_where_gradients_flow(self):
+        text = anydml("grad", MODELS / "unet.json", "--loss", "loss", "--of", "x,c1").stdout
+        graph = self.draw_graph(self.save(text))
+        names = [box[0] for box in graph.boxes]
+        loss = names.index("REDUCE")
+        kinds = {(a > loss, b > loss): kind for a, b, kind in graph.edges}
+        self.assertEqual(kinds, {(False, False): "edge", (False, True): "edge kept",
+                                 (True, True): "edge gradient"})
+        # RELU_GRAD stands beside the convolution whose result it reads.
+        gradient = len(names) - 1 - names[::-1].index("ACTIVATION_RELU_GRAD")
+        self.assertEqual(graph.tops[gradient], graph.tops[0])
+
+    def test_too_many_dispatches(self):
+        model = identity()
+        model["commands"] = model["commands"][:1] * 1001
+        self.assert_fails(anydml("draw", self.save(model)),
+                          "commands has 1001 dispatches; a picture shows at most 1000")
+        model["commands"] = []
+        self.assert_fails(anydml("draw", self.save(model)), "commands has no dispatch to draw")
+
+    def draw_graph(self, model):
+        result = anydml("draw", model)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        return Graph(result.stdout)
 
     def test_elements_that_share_memory(self):
         model = identity()

@@ -3,6 +3,7 @@
 """`anydml grad`: gradients that are known by hand, models that go on training, refusals."""
 import copy
 import json
+import os
 import re
 import unittest
 
@@ -53,6 +54,131 @@ class Grad(CommandTest):
         self.assertEqual((checked.stderr, checked.returncode), ("", 0))
         # Of one element of e by itself, a second time.
         self.assertEqual(self.grad(text, "--loss", "loss", "--of", "e").returncode, 0)
+
+    def test_options_before_the_model(self):
+        result = anydml("grad", "--loss", "loss", "--of", "w,b", self.save(REGRESSION))
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(self.printed(result.stdout)["d.b"], [-4.5])
+
+    def test_two_gradients_that_are_one_value(self):
+        elements = {"sum": ("ADD", "ATensor", "BTensor"), "square": ("MULTIPLY", "ATensor",
+                                                                     "BTensor")}
+        model = {"resources": {n: values([1, 2] if n == "a" else [3, -4] if n == "b" else [0] * k)
+                               for n, k in (("a", 2), ("b", 2), ("s", 2), ("q", 2), ("loss", 1))},
+                 "dispatchables": {name: {"type": f"ELEMENT_WISE_{kind}", "desc": {
+                     left: tensor(2), right: tensor(2), "OutputTensor": tensor(2)}}
+                     for name, (kind, left, right) in elements.items()},
+                 "commands": [{"type": "dispatch", "dispatchable": name, "bindings": bindings}
+                              for name, bindings in (
+                     ("sum", {"ATensor": "a", "BTensor": "b", "OutputTensor": "s"}),
+                     ("square", {"ATensor": "s", "BTensor": "s", "OutputTensor": "q"}),
+                     ("add", {"InputTensor": "q", "OutputTensor": "loss"}))]}
+        model["dispatchables"]["add"] = {"type": "REDUCE", "desc": {
+            "Function": "SUM", "InputTensor": tensor(2), "OutputTensor": tensor(1),
+            "AxisCount": 1, "Axes": [0]}}
+        text = self.grad(model, "--loss", "loss", "--of", "a,b").stdout
+        self.assertEqual(self.printed(text), {"loss": [20], "d.a": [8, -4], "d.b": [8, -4]})
+
+    def test_a_unet_beside_torch(self):
+        """networks.json is PyTorch's (tests/reference_data/make_gradient_data.py); the tolerance
+        is that of tests/gradient/networks_test.cpp."""
+        of = ["x", "c1", "b1", "c2", "b2", "c3", "b3", "c4"]
+        text = anydml("grad", MODELS / "unet.json", "--loss", "loss", "--of", ",".join(of)).stdout
+        types = {d["type"] for d in json.loads(text)["dispatchables"].values()}
+        self.assertLessEqual({"ACTIVATION_RELU_GRAD", "ELEMENT_WISE_CLIP_GRAD1", "RESAMPLE_GRAD1",
+                              "SLICE_GRAD", "MAX_POOLING_GRAD"}, types)
+        printed = self.printed(text)
+        reference = MODELS.parent / "tests/gradient/networks.json"
+        expected = json.loads(reference.read_text())["unet"]
+        self.assertAlmostEqual(printed["loss"][0], expected["loss"], delta=2e-5)
+        for name, gradient in zip(of, expected["gradients"]):
+            largest = max(map(abs, gradient))
+            self.assertEqual(len(printed[f"d.{name}"]), len(gradient))
+            for ours, theirs in zip(printed[f"d.{name}"], gradient):
+                self.assertAlmostEqual(ours, theirs, delta=2e-5 * largest)
+
+    def test_for_directml(self):
+        """Whosever offsets they are, the numbers are the same."""
+        unet = ("--loss", "loss", "--of", "c1,c2")
+        plain = json.loads(anydml("grad", MODELS / "unet.json", *unet).stdout)
+        result = anydml("grad", MODELS / "unet.json", *unet, "--for", "directml")
+        self.assertEqual(result.stderr, "")
+        model = json.loads(result.stdout)
+        resample = next(d["desc"] for d in model["dispatchables"].values()
+                        if d["type"] == "RESAMPLE_GRAD1")
+        offsets = resample["InputPixelOffsets"]
+        self.assertEqual(resample["OutputPixelOffsets"], offsets)
+        # x = (o + 1/2) / s - 1/2 for scales 1, 1, 2, 2: (-1 / (2 s) + 1/2) s / (s + 1).
+        for offset, expected in zip(offsets, (0, 0, 1 / 6, 1 / 6)):
+            self.assertAlmostEqual(offset, expected, places=7)
+        documented, here = self.printed(model), self.printed(plain)
+        for name in ("d.c1", "d.c2"):
+            for a, b in zip(documented[name], here[name]):
+                self.assertAlmostEqual(a, b, places=6)
+        exchanged = anydml("run", self.save(model),
+                           env={**os.environ, "ANYDML_PIXEL_OFFSETS": "exchanged"})
+        self.assertEqual(exchanged.stdout, self.run_model(model).stdout)
+
+    def test_for_an_older_directml(self):
+        """The gradient of t is a NEGATE, which came with 5_0."""
+        def types(*arguments):
+            text = self.grad(REGRESSION, "--loss", "loss", "--of", "t", "--for", "directml",
+                             *arguments).stdout
+            self.assertEqual(self.printed(text)["d.t"], [1.5, 0, 1, 2])
+            return {d["type"] for d in json.loads(text)["dispatchables"].values()}
+
+        self.assertIn("ELEMENT_WISE_NEGATE", types())
+        self.assertNotIn("ELEMENT_WISE_NEGATE", types("--feature-level", "4.1"))
+        out = self.folder / "out.json"
+        self.assert_fails(self.grad(REGRESSION, "--loss", "loss", "--of", "t", "--for", "directml",
+                                    "--feature-level", "2.0", "-o", out),
+                          "needs feature level 3_0 or above; this device has 2_0")
+        self.assertFalse(out.exists())
+
+    def test_clip_for_an_older_directml(self):
+        model = {"resources": {n: values([-2, 0.25, 3] if n == "x" else [0] * k)
+                               for n, k in (("x", 3), ("y", 3), ("loss", 1))},
+                 "dispatchables": {
+                     "y": {"type": "ACTIVATION_HARD_SIGMOID", "desc": {
+                         "InputTensor": tensor(3), "OutputTensor": tensor(3), "Alpha": 0.5,
+                         "Beta": 0.5}},
+                     "sum": {"type": "REDUCE", "desc": {
+                         "Function": "SUM", "InputTensor": tensor(3), "OutputTensor": tensor(1),
+                         "AxisCount": 1, "Axes": [0]}}},
+                 "commands": [
+                     {"type": "dispatch", "dispatchable": "y", "bindings": {
+                         "InputTensor": "x", "OutputTensor": "y"}},
+                     {"type": "dispatch", "dispatchable": "sum", "bindings": {
+                         "InputTensor": "y", "OutputTensor": "loss"}}]}
+        result = self.grad(model, "--loss", "loss", "--of", "x", "--for", "directml",
+                           "--feature-level", "4.1")
+        self.assertIn('"ELEMENT_WISE_CLIP_GRAD"', result.stdout)
+        self.assertEqual(self.printed(result.stdout)["d.x"], [0, 0.5, 0])
+
+    def test_pixels_at_a_border_for_directml(self):
+        """x = (o - 1) / 2 is a whole number for every second element."""
+        model = {"resources": {n: values([1, 2] if n == "x" else [0] * k)
+                               for n, k in (("x", 2), ("y", 4), ("loss", 1))},
+                 "dispatchables": {
+                     "y": {"type": "RESAMPLE2", "desc": {
+                         "InputTensor": tensor(2), "OutputTensor": tensor(4),
+                         "InterpolationMode": "NEAREST_NEIGHBOR", "RoundingDirection": "DECREASING",
+                         "DimensionCount": 1, "Scales": [2], "InputPixelOffsets": [0],
+                         "OutputPixelOffsets": [1]}},
+                     "sum": {"type": "REDUCE", "desc": {
+                         "Function": "SUM", "InputTensor": tensor(4), "OutputTensor": tensor(1),
+                         "AxisCount": 1, "Axes": [0]}}},
+                 "commands": [
+                     {"type": "dispatch", "dispatchable": "y", "bindings": {
+                         "InputTensor": "x", "OutputTensor": "y"}},
+                     {"type": "dispatch", "dispatchable": "sum", "bindings": {
+                         "InputTensor": "y", "OutputTensor": "loss"}}]}
+        arguments = ("--loss", "loss", "--of", "x", "--for", "directml")
+        self.assert_fails(self.grad(model, *arguments), "RESAMPLE_GRAD1 cannot be given equal "
+                          "pixel offsets: along dimension 0 an element lies on the border")
+        model["dispatchables"]["y"]["desc"]["OutputPixelOffsets"] = [0.5]
+        result = self.grad(model, *arguments)
+        self.assertEqual(self.printed(result.stdout)["d.x"], [3, 1])
 
     def test_sgd(self):
         text = self.grad(REGRESSION, "--loss", "loss", "--of", "w,b", "--update", "sgd:0.5").stdout
@@ -125,6 +251,7 @@ class Grad(CommandTest):
         twice["commands"].insert(1, twice["commands"][0])
         refused('the model is no graph: commands[1] writes "y", which commands[0] has written',
                 "--loss", "loss", "--of", "w", model=twice)
+        refused("--of: 'w' is named twice", "--loss", "loss", "--of", "w,b,w")
         named = json.loads(json.dumps(REGRESSION).replace('"e"', '"d.w"'))
         refused("there is a value 'd.w' already", "--loss", "loss", "--of", "w", model=named)
 
@@ -167,7 +294,11 @@ class Grad(CommandTest):
                 (("--loss", "loss", "--of", "w", "--update", "adam:1:1"),
                  "'adam:1:1' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
                 (("--loss", "loss", "--of", "w", "--update", "sgd:x"),
-                 "'sgd:x' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")):
+                 "'sgd:x' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
+                (("--loss", "loss", "--of", "w", "--update", "adam:1e-50"),
+                 "'adam:1e-50' must be adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM"),
+                (("--loss", "loss", "--of", "w", "--feature-level", "3.0"), "requires --for"),
+                (("--loss", "loss", "--of", "w", "--for", "onnx"), "--for")):
             result = self.grad(REGRESSION, *arguments)
             self.assertEqual((result.stdout, result.returncode), ("", 2))
             self.assertIn(sentence, result.stderr)

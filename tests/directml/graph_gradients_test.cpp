@@ -84,8 +84,8 @@ class GraphGradientsTest : public DirectMLTest {
     return graph;
   }
 
-  void ExpectRefused(HRESULT result, const std::string& reason) {
-    EXPECT_EQ(result, E_INVALIDARG);
+  void ExpectRefused(HRESULT result, const std::string& reason, HRESULT expected = E_INVALIDARG) {
+    EXPECT_EQ(result, expected);
     EXPECT_EQ(LastError(), "AnyDMLDifferentiateGraph: " + reason);
     EXPECT_EQ(differentiated.Get(), nullptr);
   }
@@ -137,6 +137,86 @@ TEST_F(GraphGradientsTest, KeepsTheFlagsOfInputs) {
   EXPECT_NE(forward->GetBindingProperties().PersistentResourceSize, 0u);
   EXPECT_EQ(backward->GetBindingProperties().PersistentResourceSize,
             forward->GetBindingProperties().PersistentResourceSize);
+}
+
+class GraphReadersTest : public GraphGradientsTest {
+ protected:
+  // The sum of squares of input 0, as each of two readers sees it.
+  GraphBuilder Squares(const Tensor& first, const Tensor& second) {
+    const Tensor y0(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 2}), y1(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 4});
+    const Tensor one(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1});
+    const DML_ELEMENT_WISE_MULTIPLY_OPERATOR_DESC squares[] = {{first, first, y0},
+                                                               {second, second, y1}};
+    const DML_ELEMENT_WISE_ADD_OPERATOR_DESC add = {one, one, one};
+    operators = {Create(DML_OPERATOR_ELEMENT_WISE_MULTIPLY, &squares[0]),
+                 Create(DML_OPERATOR_ELEMENT_WISE_MULTIPLY, &squares[1]), CreateSum(y0, one),
+                 CreateSum(y1, one), Create(DML_OPERATOR_ELEMENT_WISE_ADD, &add)};
+    GraphBuilder graph(1, 1);
+    for (const auto& op : operators) graph.AddOperator(op.Get());
+    for (UINT node : {0, 1}) {
+      for (UINT input : {0, 1}) graph.AddInput(0, node, input);
+      graph.AddEdge(node, 0, 2 + node, 0);
+      graph.AddEdge(2 + node, 0, 4, node);
+    }
+    graph.AddOutput(4, 0, 0);
+    return graph;
+  }
+};
+
+// One reader's gaps are the other's elements.
+TEST_F(GraphReadersTest, DropsNoPartOfAGradient) {
+  const Tensor gaps(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 2}, {3, 1});
+  const Tensor row(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 4});
+  ASSERT_EQ(Try(Squares(gaps, row), 0, {0}), S_OK) << LastError();
+  const auto outputs = Run({{1, 2, 3, 4, 5}}, {1, 5});
+  EXPECT_EQ(outputs[0], (Floats{1 + 4 + 16 + 25 + 1 + 4 + 9 + 16}));
+  EXPECT_EQ(outputs[1], (Floats{4, 8, 6, 16, 10}));
+}
+
+// What nobody asks for may be read by strides that overlap, and as another type.
+TEST_F(GraphReadersTest, TakesInputsBesideTheWay) {
+  const Tensor x(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 2}, {1, 1});
+  const Tensor y(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 2}), one(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1});
+  const Tensor bits(DML_TENSOR_DATA_TYPE_INT32, {1, 3});
+  const DML_ELEMENT_WISE_MULTIPLY_OPERATOR_DESC multiply = {x, y, y};
+  const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC copy = {bits, bits, nullptr};
+  operators = {Create(DML_OPERATOR_ELEMENT_WISE_MULTIPLY, &multiply), CreateSum(y, one),
+               Create(DML_OPERATOR_ELEMENT_WISE_IDENTITY, &copy)};
+  GraphBuilder graph(2, 2);
+  for (const auto& op : operators) graph.AddOperator(op.Get());
+  graph.AddInput(0, 0, 0);
+  graph.AddInput(1, 0, 1);
+  graph.AddInput(0, 2, 0);
+  graph.AddEdge(0, 0, 1, 0);
+  graph.AddOutput(1, 0, 0);
+  graph.AddOutput(2, 0, 1);
+  ASSERT_EQ(Try(graph, 0, {1}), S_OK) << LastError();
+  const auto outputs = Run({{1, 2, 3}, {4, 5, 6, 7}}, {1, 3, 4});
+  EXPECT_EQ(outputs[0], (Floats{4 + 10 + 12 + 21}));
+  EXPECT_EQ(outputs[1], (Floats{1, 2, 3}));
+  EXPECT_EQ(outputs[2], (Floats{1, 2, 2, 3}));
+  ExpectRefused(Try(graph, 0, {0}),
+                "graph: a view with Sizes {2, 2} and Strides {1, 1} has no gradient, since "
+                "elements overlap or axes interleave",
+                DXGI_ERROR_UNSUPPORTED);
+}
+
+TEST_F(GraphReadersTest, RefusesBitsThatAreReinterpretedOnTheWay) {
+  const Tensor bits(DML_TENSOR_DATA_TYPE_INT32, {1, 1}), one(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 1});
+  const DML_CAST_OPERATOR_DESC cast = {bits, one};
+  const DML_ELEMENT_WISE_MULTIPLY_OPERATOR_DESC multiply = {one, one, one};
+  operators = {Create(DML_OPERATOR_CAST, &cast),
+               Create(DML_OPERATOR_ELEMENT_WISE_MULTIPLY, &multiply)};
+  GraphBuilder graph(1, 1);
+  for (const auto& op : operators) graph.AddOperator(op.Get());
+  graph.AddInput(0, 0, 0);
+  graph.AddInput(0, 1, 0);
+  graph.AddEdge(0, 0, 1, 1);
+  graph.AddOutput(1, 0, 0);
+  ExpectRefused(Try(graph, 0, {0}),
+                "graph: CAST (node 0) reads input '0' of the type FLOAT32 as INT32: bits that are "
+                "reinterpreted have no gradient",
+                DXGI_ERROR_UNSUPPORTED);
 }
 
 TEST_F(GraphGradientsTest, RefusesWhatHasNoGradient) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gradient/network.h"
 
 namespace anydml::gradient {
@@ -74,8 +76,8 @@ TEST(Differentiate, RefusesAViewWhoseElementsOverlap) {
   const GraphValue windows = network.write.View(x, Sizes{6, 3}, Sizes{1, 1});
   const GraphValue loss = network.write.Sum(network.write.Multiply(windows, windows), Sizes{0, 1});
   EXPECT_EQ(Refuse(network, loss, {x}),
-            "graph: a view with Sizes {6, 3} and Strides {1, 1} has no gradient, since its "
-            "elements overlap");
+            "graph: a view with Sizes {6, 3} and Strides {1, 1} has no gradient, since "
+            "elements overlap or axes interleave");
   const GraphValue odd = network.write.View(x, Sizes{2, 2}, Sizes{3, 2});
   EXPECT_EQ(Refuse(network, network.write.Sum(network.write.Scale(odd, 2), Sizes{0, 1}), {x}),
             "graph: a view with Sizes {2, 2} and Strides {3, 2} of 8 elements has no gradient, "
@@ -91,6 +93,49 @@ TEST(Differentiate, TakesPartsThatDoNotDivideTheWhole) {
   const GraphValue gradient = network.Differentiate(loss, {x})[0];
   EXPECT_EQ(network.Run({gradient})[0], (Numbers{2, 4, 0, 8, 10, 0, 0}));
   EXPECT_EQ(network.values.OriginOf(gradient).tensor.total_bytes, 7 * sizeof(float));
+}
+
+TEST(Differentiate, TakesPartsOfEightDimensions) {
+  Network network;
+  const GraphValue x = network.Random(Sizes(8, 3));
+  Sizes strides(8, 1);
+  for (size_t i = 8; i-- > 1;) strides[i - 1] = strides[i] * 3;
+  const GraphValue part = network.write.View(x, Sizes(8, 2), strides);
+  const GraphValue loss = network.write.Sum(part, Sizes{0, 1, 2, 3, 4, 5, 6, 7});
+  const Numbers gradient = network.Run(network.Differentiate(loss, {x}))[0];
+  EXPECT_EQ(std::ranges::count(gradient, 1.0), 256);
+  EXPECT_EQ(std::ranges::count(gradient, 0.0), 6561 - 256);
+}
+
+// One convolution per group, of which SPLIT and JOIN take 64.
+TEST(Differentiate, TakesManyGroupsOfThreeAxes) {
+  Network network;
+  const GraphValue x = network.Integers({1, 65, 1, 1, 2}), w = network.Integers({65, 1, 1, 1, 2});
+  schema::Settings settings = network.Call("CONVOLUTION");
+  settings.Uint("GroupCount", 65).Tensor("OutputTensor", network.Tensor({1, 65, 1, 1, 1}));
+  const GraphValue y = network.Output(settings, {x, w});
+  const GraphValue loss = network.write.Sum(y, Sizes{0, 1, 2, 3, 4});
+  EXPECT_EQ(network.Run(network.Differentiate(loss, {w}))[0], network.elements(x));
+}
+
+TEST(Differentiate, GivesZerosWhereALengthIsZero) {
+  Network network;
+  const GraphValue x = network.Floats({2, 2}, {0, 0, 3, 4});
+  const GraphValue lengths = network.write.Reduce("L2", x, Sizes{1});
+  const GraphValue loss = network.write.Sum(network.write.Scale(lengths, 5), Sizes{0});
+  EXPECT_EQ(network.Run(network.Differentiate(loss, {x}))[0], (Numbers{0, 0, 3, 4}));
+}
+
+// What is refused is the operator of a rule: float64 is no type of FILL_VALUE_SEQUENCE.
+TEST(Differentiate, NamesTheOperatorWhoseGradientIsRefused) {
+  Network network(1, DataType::kFloat64);
+  const GraphValue table = network.Random({3, 1});
+  const GraphValue places = network.Input(PackedTensor(DataType::kUint32, Sizes{1, 1}), {2});
+  schema::Settings gather = network.Call("GATHER");
+  gather.Uint("Axis", 0).Uint("IndexDimensions", 1);
+  const std::string refusal = Refuse(network, network.Output(gather, {table, places}), {table});
+  EXPECT_TRUE(refusal.starts_with("the gradient of GATHER (node 0): FILL_VALUE_SEQUENCE: "))
+      << refusal;
 }
 
 TEST(Differentiate, GivesZerosWhereTheDerivativeIsZero) {

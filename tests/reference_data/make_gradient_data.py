@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Writes tests/gradient/networks.json: losses and gradients of three small networks by PyTorch 1.13
-in float64. The numbers that go in are made by `pattern`, here and in networks_test.cpp.
+"""Writes tests/gradient/networks.json: losses and gradients of small networks by PyTorch 1.13 in
+float64. The numbers that go in are made by `pattern`, here and in networks_test.cpp, and those of
+the U-Net are in models/unet.json.
 
     python3 make_gradient_data.py OUTPUT_FILE
 """
 import json
 import math
+import pathlib
+import re
 import sys
 
 import torch
@@ -57,9 +60,28 @@ def attention():
     return (y * pattern(41, 2, 5, 8)).sum(), [x, q, k, v, o, s, t, up, down]
 
 
+def unet():
+    model = (pathlib.Path(__file__).parents[2] / 'models/unet.json').read_text()
+    resources = json.loads(re.sub(r'^ *//.*$', '', model, flags=re.MULTILINE))['resources']
+    tensor = lambda name, *sizes: torch.tensor(resources[name]['initialValues'],
+                                               dtype=torch.float64).reshape(sizes)
+    x, target = tensor('x', 1, 1, 12, 12), tensor('target', 1, 1, 4, 4)
+    sizes = {'c1': (2, 1, 3, 3), 'b1': (2,), 'c2': (4, 2, 3, 3), 'b2': (4,), 'c3': (2, 6, 3, 3),
+             'b3': (2,), 'c4': (1, 2, 1, 1)}
+    of = {name: tensor(name, *shape).requires_grad_() for name, shape in sizes.items()}
+    x.requires_grad_()
+    block = lambda h, n: functional.relu(functional.conv2d(h, of[f'c{n}'], of[f'b{n}']))
+    a = block(x, 1)
+    bottom = block(functional.max_pool2d(a, 2), 2)
+    large = functional.interpolate(bottom, scale_factor=2, mode='bilinear', align_corners=False)
+    last = block(torch.cat([a[:, :, 2:8, 2:8], large], 1), 3)
+    y = functional.conv2d(last, of['c4']).clamp(-0.1, 0.2)
+    return ((y - target) ** 2).mean(), [x, *of.values()]
+
+
 def main():
     networks = {}
-    for network in (lenet, residual, attention):
+    for network in (lenet, residual, attention, unet):
         loss, inputs = network()
         loss.backward()
         networks[network.__name__] = {

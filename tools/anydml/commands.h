@@ -74,6 +74,8 @@ struct GradOptions {
   std::vector<std::string> of;
   std::string output;  // empty: standard output
   std::optional<train::Optimizer> update;
+  std::string runner;         // "directml", or empty for this library
+  std::string feature_level;  // of DirectML's; empty: the newest
 };
 int DifferentiateModel(const GradOptions& options);
 

@@ -60,6 +60,7 @@ _anydml() {
   command=$(_anydml_command)
   COMPREPLY=()
   case $previous in
+    --for) _anydml_offer -W directml; return ;;
     --feature-level) _anydml_offer -W "$(_anydml_feature_levels)"; return ;;
     --device) _anydml_offer -W "$(_anydml_names "$program" devices)"; return ;;
     --input-path | --output-path | --save | --from) compopt -o filenames 2>/dev/null; _anydml_offer -d; return ;;

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// `anydml draw`: one dispatch as a picture of where each element goes.
+// `anydml draw`: one dispatch as a picture of where each element goes, several as a graph.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "arrows.h"
 #include "commands.h"
 #include "console.h"
 #include "element.h"
+#include "graph_picture.h"
 #include "load.h"
 #include "model/print.h"
 #include "output_file.h"
@@ -19,6 +21,8 @@
 
 namespace anydml::tool {
 namespace {
+
+constexpr size_t kMaxDrawnDispatches = 1000;
 
 DrawnTensor Drawn(std::string_view name, const TensorDesc& tensor, const uint8_t* data) {
   DrawnTensor drawn = {std::string(name), {tensor.Sizes().begin(), tensor.Sizes().end()}, {}};
@@ -89,30 +93,33 @@ Result<Picture> MakePicture(Experiment& experiment, const schema::Arguments& arg
   return picture;
 }
 
-// The only dispatch of a model.
-Result<const model::Dispatch*> OneDispatch(const model::Model& model) {
-  const model::Dispatch* found = nullptr;
-  size_t count = 0;
+std::vector<const model::Dispatch*> DispatchesOf(const model::Model& model) {
+  std::vector<const model::Dispatch*> found;
   for (const model::Command& command : model.commands) {
-    if (const auto* dispatch = std::get_if<model::Dispatch>(&command)) {
-      found = dispatch;
-      ++count;
-    }
+    if (const auto* dispatch = std::get_if<model::Dispatch>(&command)) found.push_back(dispatch);
   }
-  if (count == 1) return found;
-  return InvalidArgument(fmt::format("commands has {} dispatches; a picture shows one", count));
+  return found;
 }
 
 Result<std::string> Draw(model::Model& model, const DrawOptions& options) {
-  Result<const model::Dispatch*> dispatch = OneDispatch(model);
-  if (!dispatch.ok()) return dispatch.error();
+  const std::vector<const model::Dispatch*> dispatches = DispatchesOf(model);
+  if (dispatches.empty()) return InvalidArgument("commands has no dispatch to draw");
+  if (dispatches.size() > kMaxDrawnDispatches) {
+    return InvalidArgument(fmt::format("commands has {} dispatches; a picture shows at most {}",
+                                       dispatches.size(), kMaxDrawnDispatches));
+  }
+  if (dispatches.size() > 1) {
+    const bool is_file = options.model != "-";
+    return GraphSvg(model,
+                    is_file ? std::filesystem::path(options.model).filename().string() : "Graph");
+  }
   Result<std::shared_ptr<c_api::Device>> device =
       OpenDevice("cpu", 1, LevelOf(options.feature_level));
   if (!device.ok()) return device.error();
   Result<std::vector<Prepared>> all = PrepareAll(model, device.value());
   if (!all.ok()) return all.error();
-  Prepared& prepared = all.value()[dispatch.value()->dispatchable];
-  Result<BoundDispatch> bound = Bind(model, *dispatch.value(), prepared);
+  Prepared& prepared = all.value()[dispatches[0]->dispatchable];
+  Result<BoundDispatch> bound = Bind(model, *dispatches[0], prepared);
   if (!bound.ok()) return bound.error();
 
   const schema::Arguments& arguments = prepared.op->program->arguments();

@@ -5,10 +5,13 @@
 // optimizer if asked for.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/escaped.h"
 #include "c_api/graph_model.h"
 #include "commands.h"
 #include "console.h"
+#include "for_directml.h"
 #include "gradient/differentiate.h"
 #include "load.h"
 #include "model/nearest.h"
@@ -53,6 +56,9 @@ class Differentiation {
     for (const std::string& name : options_.of) {
       Result<anydml_value> handle = Find("--of", name);
       if (!handle.ok()) return handle.error();
+      if (std::ranges::count(options_.of, name) != 1) {
+        return InvalidArgument(fmt::format("--of: '{}' is named twice", Escaped(name)));
+      }
       of_.push_back(ValueOf(handle.value()));
     }
     return {};
@@ -122,6 +128,13 @@ Result<std::string> Differentiate(const model::Model& model, const GradOptions& 
   if (!graph.ok()) return graph.error();
   Result<model::Model> differentiated = Differentiation(std::move(graph).value(), options).Run();
   if (!differentiated.ok()) return differentiated.error();
+  if (!options.runner.empty()) {
+    const FeatureLevel level = LevelOf(options.feature_level);
+    Status status = WriteForDirectMl(level, differentiated.value());
+    if (!status.ok()) return status.error();
+    const std::vector<Error> problems = FindProblems(differentiated.value(), level);
+    if (!problems.empty()) return problems.front();
+  }
   return model::WriteModel(differentiated.value());
 }
 

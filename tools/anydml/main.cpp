@@ -222,10 +222,11 @@ class CommandLine {
   }
 
   void AddDraw() {
-    CLI::App* draw = Add("draw", "Draw a small dispatch: where each element goes, as SVG",
-                         "Examples:\n  anydml draw models/max_pooling_grad.json --taps\n"
-                         "  anydml draw models/slice_grad.json -o slice_grad.svg",
-                         [this] { return DrawModel(draw_); });
+    CLI::App* draw =
+        Add("draw", "Draw a small dispatch, where each element goes, or a model's graph, as SVG",
+            "Examples:\n  anydml draw models/max_pooling_grad.json --taps\n"
+            "  anydml draw models/slice_grad.json -o slice_grad.svg",
+            [this] { return DrawModel(draw_); });
     AddModel(draw, draw_.model, draw_.input_path);
     draw->add_option("-o,--output", draw_.output, "The picture (default: standard output)")
         ->type_name("FILE.svg");
@@ -248,6 +249,7 @@ class CommandLine {
     grad->add_option("--of", grad_.of, "The resources to differentiate by; d.NAME is the gradient")
         ->required()
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("NAME,NAME...");
     grad->add_option("-o,--output", grad_.output, "The model (default: standard output)")
         ->type_name("OUT.json");
@@ -255,6 +257,15 @@ class CommandLine {
             "--update", [this](const std::string& text) { SetUpdate(text, grad_); },
             "Write the resources of --of anew: adam:RATE, sgd:RATE or sgd:RATE:MOMENTUM")
         ->type_name("RULE");
+    CLI::Option* runner =
+        grad->add_option("--for", grad_.runner,
+                         "directml: with operators and settings that mean the same to Microsoft's")
+            ->check(CLI::IsMember({"directml"}).description(""))
+            ->type_name("directml");
+    AddLevel(grad, grad_.feature_level);
+    grad->get_option("--feature-level")
+        ->needs(runner)
+        ->description("Of --for: with operators of this level, such as 4.1 (default: the newest)");
   }
 
   void AddTrain() {

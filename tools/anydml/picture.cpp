@@ -42,14 +42,6 @@ constexpr std::string_view kStyle = R"(
   .note, .weight { font-size: 11px; }
 )";
 
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
-  return out;
-}
-
 std::string ColourOf(uint64_t source) { return fmt::format("c{}", source % kColours); }
 
 // "InputTensor[0, 1]"
@@ -126,11 +118,7 @@ class Drawing {
       for (const std::string& sum : Sums()) write(sum, "text note");
     }
     write(picture_.caption, "faint note");
-    return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n<title>{2}</title>\n<style>{3}</style>\n"
-        "<rect class=\"page\" width=\"{0:.0f}\" height=\"{1:.0f}\" rx=\"6\"/>\n{4}</svg>\n",
-        width_, y + 2, Escaped(picture_.title), kStyle, body_);
+    return SvgPage(picture_.title, width_, y + 2, "", body_);
   }
 
  private:
@@ -160,7 +148,7 @@ class Drawing {
             std::string_view anchor = "start") {
     body_ +=
         fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
-                    style, x, y, anchor, Escaped(words));
+                    style, x, y, anchor, EscapedXml(words));
   }
 
   void Head() {
@@ -195,7 +183,7 @@ class Drawing {
 
   void Cells(size_t tensor) {
     const Box& box = boxes_[tensor];
-    body_ += fmt::format("<g class=\"tensor\" data-name=\"{}\">\n", Escaped(box.tensor->name));
+    body_ += fmt::format("<g class=\"tensor\" data-name=\"{}\">\n", EscapedXml(box.tensor->name));
     for (uint64_t i = 0; i < box.tensor->cells.size(); ++i) {
       const std::string_view tint = TintOf(tensor, i);
       body_ += fmt::format(
@@ -230,10 +218,10 @@ class Drawing {
         "<path class=\"arrow {}\" d=\"M{:.1f} {:.1f}H{:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} "
         "{:.1f}H{:.1f}\"/>"
         "<path class=\"tip {}\" d=\"M{:.1f} {:.1f}l-7 -3.5v7z\"/></g>\n",
-        "way", arrow.from, arrow.to, arrow.weight, Escaped(Subscript(*from.tensor, arrow.from)),
-        Number(arrow.weight), Escaped(Subscript(*to.tensor, arrow.to)), colour, x0, begin.y, colour,
-        x0, begin.y, begin.x, middle, begin.y, middle, end.y, end.x, end.y, x3, colour, x3 + 5,
-        end.y);
+        "way", arrow.from, arrow.to, arrow.weight, EscapedXml(Subscript(*from.tensor, arrow.from)),
+        Number(arrow.weight), EscapedXml(Subscript(*to.tensor, arrow.to)), colour, x0, begin.y,
+        colour, x0, begin.y, begin.x, middle, begin.y, middle, end.y, end.x, end.y, x3, colour,
+        x3 + 5, end.y);
   }
 
   static std::string Number(double weight) { return fmt::format("{:.3g}", weight); }
@@ -296,5 +284,22 @@ class Drawing {
 }  // namespace
 
 std::string Svg(const Picture& picture) { return Drawing(picture).Finish(); }
+
+std::string SvgPage(std::string_view title, double width, double height, std::string_view style,
+                    std::string_view body) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n<title>{2}</title>\n<style>{3}{4}</style>\n"
+      "<rect class=\"page\" width=\"{0:.0f}\" height=\"{1:.0f}\" rx=\"6\"/>\n{5}</svg>\n",
+      width, height, EscapedXml(title), kStyle, style, body);
+}
+
+std::string EscapedXml(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  return out;
+}
 
 }  // namespace anydml::tool

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arrows.h"
@@ -39,5 +40,10 @@ struct Picture {
 };
 
 std::string Svg(const Picture& picture);
+
+// A page of this style, and of one of its own.
+std::string SvgPage(std::string_view title, double width, double height, std::string_view style,
+                    std::string_view body);
+std::string EscapedXml(std::string_view text);
 
 }  // namespace anydml::tool

@@ -8,8 +8,8 @@
     docs/operators/*.md        a page per folder of src/operators, and per section of the README of
                                the element-wise ones: its words, the pictures and the tables of
                                its schemas
-    docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg
-                               and house.svg
+    docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg,
+                               house.svg and unet_gradients.svg
     docs/operators/README.md   the index and the support table
     README.md                  the short table of speed, between marks
     docs/benchmarks.md         a summary and the table of all rows, between marks
@@ -68,9 +68,9 @@ class Operators:
                                                  flags=re.MULTILINE))
                 for page, names, words in zip(parts[::3], parts[1::3], parts[2::3])}
 
-    def run(self, *arguments):
+    def run(self, *arguments, **options):
         return subprocess.run([self.command, *map(str, arguments)], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
+                              stdout=subprocess.PIPE, **options).stdout
 
     def pages(self):
         """{page: its operators}, oldest first, in order of the names."""
@@ -216,6 +216,9 @@ def files(operators):
                     "draw", operators.root / "models" / f"{model}.json", "--taps")
     made["docs/pictures/half_precision.svg"] = half_precision.draw(operators.run, operators.root)
     made["docs/pictures/house.svg"] = house.draw(operators.root)
+    gradients = operators.run("grad", operators.root / "models/unet.json", "--loss", "loss",
+                              "--of", "c1,c2,c3,c4")
+    made["docs/pictures/unet_gradients.svg"] = operators.run("draw", "-", input=gradients)
     return made
 
 

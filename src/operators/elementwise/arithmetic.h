@@ -177,10 +177,18 @@ constexpr schema::OperatorSchema WithTypes(schema::OperatorSchema schema,
   return schema;
 }
 
+// What IF takes, where nothing else is said.
+inline Result<std::vector<TensorDesc>> ComparisonOutputs(const schema::Arguments& arguments) {
+  return std::vector{PackedTensor(DataType::kUint8, arguments.tensor(0).Sizes())};
+}
+
 template <class Struct>
 constexpr schema::OperatorSchema Comparison(std::string_view name, DML_OPERATOR_TYPE type,
                                             std::span<const schema::TensorSupport> support) {
-  return WithTypes(Binary<Struct>(name, type, support), kComparedAlike, {});
+  schema::OperatorSchema schema =
+      WithTypes(Binary<Struct>(name, type, support), kComparedAlike, {});
+  schema.output_tensors = ComparisonOutputs;
+  return schema;
 }
 
 // ---- References.

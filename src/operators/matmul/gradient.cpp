@@ -193,23 +193,34 @@ GraphValue Correlation(GradientWriter& write, const Relation& of, const GraphVal
   return write.View(result, {filter.data(), 2 + of.axes}, {packed.data(), 2 + of.axes});
 }
 
-// There are no more axes of space than three: one correlation per group.
-GraphValue CorrelationOfEachGroup(GradientWriter& write, const Relation& of,
-                                  const GraphValue& image, const GraphValue& map) {
-  const auto parts_of = [&](const GraphValue& whole) {
-    schema::Settings settings = GradientWriter::Call("SPLIT");
+// Channels cut into one part for so many groups each.
+std::vector<GraphValue> SplitGroups(GradientWriter& write, const GraphValue& whole,
+                                    const std::vector<uint32_t>& counts, uint32_t groups) {
+  std::vector<TensorDesc> parts;
+  for (uint32_t count : counts) {
     Dimensions sizes = whole.tensor.sizes;
-    sizes[1] /= of.groups();
-    const TensorDesc part =
-        PackedTensor(whole.tensor.data_type, {sizes.data(), whole.tensor.dimension_count});
-    settings.Tensors("OutputTensors", std::vector(of.groups(), part)).Uint("Axis", 1);
-    return write.Outputs(settings, {&whole, 1});
-  };
-  const std::vector<GraphValue> images = parts_of(image);
-  const std::vector<GraphValue> maps = parts_of(map);
+    sizes[1] = sizes[1] / groups * count;
+    parts.push_back(
+        PackedTensor(whole.tensor.data_type, {sizes.data(), whole.tensor.dimension_count}));
+  }
+  schema::Settings settings = GradientWriter::Call("SPLIT");
+  settings.Tensors("OutputTensors", parts).Uint("Axis", 1);
+  return write.Outputs(settings, {&whole, 1});
+}
+
+// There are no more axes of space than three: one correlation per group. SPLIT and JOIN take so
+// many tensors that more groups go through two of each.
+GraphValue CorrelationOfEachGroup(GradientWriter& write, const Relation& of,
+                                  const GraphValue& image, const GraphValue& map, uint32_t groups) {
+  if (groups == 1 || !write.ok()) return Correlation(write, of, image, map, 1);
+  const uint32_t block = groups > schema::kMaxArrayTensors ? schema::kMaxArrayTensors : 1;
+  std::vector<uint32_t> counts(groups / block, block);
+  if (groups % block != 0) counts.push_back(groups % block);
+  const std::vector<GraphValue> images = SplitGroups(write, image, counts, groups);
+  const std::vector<GraphValue> maps = SplitGroups(write, map, counts, groups);
   std::vector<GraphValue> filters;
-  for (size_t g = 0; g < images.size() && write.ok(); ++g) {
-    filters.push_back(Correlation(write, of, images[g], maps[g], 1));
+  for (size_t i = 0; i < counts.size() && write.ok(); ++i) {
+    filters.push_back(CorrelationOfEachGroup(write, of, images[i], maps[i], counts[i]));
   }
   return write.Outputs(GradientWriter::Call("JOIN").Uint("Axis", 0), filters)[0];
 }
@@ -219,7 +230,7 @@ GraphValue FilterGradient(GradientWriter& write, const Relation& of, const Graph
   const GraphValue image = WithoutEnd(write, of.is_backward ? own : input, of.unreached);
   const GraphValue& map = of.is_backward ? input : own;
   const bool by_group = of.groups() != 1 && of.axes == 3;
-  const GraphValue filter = by_group ? CorrelationOfEachGroup(write, of, image, map)
+  const GraphValue filter = by_group ? CorrelationOfEachGroup(write, of, image, map, of.groups())
                                      : Correlation(write, of, image, map, of.groups());
   if (of.arguments.Uint(convolution::kMode) == DML_CONVOLUTION_MODE_CROSS_CORRELATION) {
     return filter;

@@ -87,6 +87,13 @@ GraphValue OfProduct(GradientWriter& write, const Rows& rows, const GraphValue& 
   return rows.Back(write, write.Multiply(write.Broadcast(of_row, x.tensor.Sizes()), others));
 }
 
+// d / y, and 0 at the kink.
+GraphValue OfLength(GradientWriter& write, const GraphValue& y, const GraphValue& d) {
+  const GraphValue is_positive = write.IsGreater(y, write.Zeros(y));
+  const GraphValue quotient = write.Divide(d, y);
+  return write.Where(is_positive, quotient);
+}
+
 GraphValue OfReduce(GradientWriter& write, const ForwardNode& node) {
   const GraphValue &x = node.inputs[0], &y = node.outputs[0], &d = node.output_gradients[0];
   const auto sizes = x.tensor.Sizes();
@@ -100,7 +107,7 @@ GraphValue OfReduce(GradientWriter& write, const ForwardNode& node) {
     case Function::kL1:
       return write.WithSignOf(x, spread(d));
     case Function::kL2:
-      return write.Multiply(x, spread(write.Divide(d, y)));
+      return write.Multiply(x, spread(OfLength(write, y, d)));
     case Function::kSumSquare:
       return write.Multiply(x, spread(write.Scale(d, 2)));
     case Function::kLogSum:
