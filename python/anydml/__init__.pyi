@@ -127,10 +127,34 @@ def abs(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def acos(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def add(
     a: Array,
     b: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def asin(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def atan(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -140,6 +164,14 @@ def clip(
     *,
     min: float,
     max: float,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cos(
+    x: Array,
+    *,
     scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
@@ -217,7 +249,33 @@ def multiply(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def pow(
+    x: Array,
+    exponent: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def constant_pow(
+    x: Array,
+    *,
+    exponent: float,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def recip(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def sin(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
@@ -237,6 +295,14 @@ def subtract(
     a: Array,
     b: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def tan(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -296,6 +362,15 @@ def log_softmax(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def parametric_softplus(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def relu(
     x: Array,
     *,
@@ -331,6 +406,14 @@ def sigmoid(
 def softmax(
     x: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def softplus(
+    x: Array,
+    *,
+    steepness: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -511,7 +594,47 @@ def erf(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def sinh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cosh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def element_wise_tanh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def asinh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def acosh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def atanh(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
@@ -759,6 +882,14 @@ def argmax(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def atan_yx(
+    a: Array,
+    b: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def clip_grad(
     x: Array,
     dy: Array,
@@ -909,6 +1040,14 @@ def average_pooling1(
     dilations: Union[int, Sequence[int]] = 1,
     include_padding: bool = False,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def swish(
+    x: Array,
+    *,
+    sigmoid_input_scale: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,

@@ -109,6 +109,7 @@ ANYDML_MATH V LogSum(O o, V n, V e) {
   return o.Add(o.MulAdd(e, o.Set(kLn2High), n), low);
 }
 
+// ln m + e ln 2 of x = m * 2^e.
 struct Log {
   template <class O, class V>
   static ANYDML_MATH Value<V> Double(O o, V x) {

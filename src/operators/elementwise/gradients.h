@@ -23,5 +23,9 @@ Rule Clip, Clip1, ClipGrad, ClipGrad1, Relu, ReluGrad;
 // Activations.
 Rule Linear, LeakyRelu, ThresholdedRelu, HardSigmoid, Softsign, Sigmoid, Gelu;
 Rule Elu, Celu, ScaledElu, ScaledTanh;
+Rule Softplus, ParametricSoftplus, Swish;
+// Exact functions.
+Rule Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Asinh, Acosh, Atanh;
+Rule ConstantPow, Pow, AtanYx;
 
 }  // namespace anydml::elementwise::gradients

@@ -6,6 +6,7 @@
 // select, the lists of all rows and of what may be fused.
 #include "operators/elementwise/activations.h"
 #include "operators/elementwise/arithmetic.h"
+#include "operators/elementwise/exact_rows.h"
 #include "operators/elementwise/kernel.h"
 #include "operators/fused_activations.h"
 
@@ -173,10 +174,13 @@ constexpr Row kSelections[] = {
 };
 
 constexpr auto kRows = [] {
-  std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kActivations)> rows;
+  std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kActivations) +
+                      std::size(kExactRows)>
+      rows;
   auto next = std::ranges::copy(kSelections, rows.begin()).out;
   next = std::ranges::copy(kArithmetic, next).out;
-  std::ranges::copy(kActivations, next);
+  next = std::ranges::copy(kActivations, next).out;
+  std::ranges::copy(kExactRows, next);
   return rows;
 }();
 
@@ -227,10 +231,12 @@ constinit const schema::FusedOperator kFusedOperators[] = {
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_IDENTITY), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LEAKY_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LINEAR), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_ELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SIGMOID), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTPLUS), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTSIGN), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU), FeatureLevel::k1_0},

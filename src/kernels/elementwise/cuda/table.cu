@@ -118,6 +118,10 @@ struct Table {
   constexpr void AddCast(TypeList<Ts...>) {
     rows[static_cast<size_t>(kFormula)] = kTyped;
   }
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddPowers(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
 };
 
 constexpr Table kTable = [] {
