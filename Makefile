@@ -26,9 +26,10 @@
 #   make valgrind  a smaller part under valgrind, with the portable kernels
 #   make fuzz SECONDS=600   search for inputs that break something: six targets, two at a time,
 #                each for so many seconds (so 600 means half an hour)
-#   make exhaustive  every exact function on all 2^32 floats, on every instruction set: half an hour
+#   make exhaustive  every exact function on all 2^32 floats, on every instruction set: an hour and a half, or
+#                FUNCTIONS="sin pow" alone
 #   make nightly what takes too long for `make test`, in parts of at most an hour: nightly-packages,
-#                -load, -soak, -fuzz, -exhaustive, -valgrind, -sanitizers (the whole suite), -races (the same under
+#                -load, -soak, -fuzz, -exhaustive, -exhaustive2 and 3, -valgrind, -sanitizers (the whole suite), -races (the same under
 #                ThreadSanitizer); each can be made alone, `make -k nightly` goes on after a failure
 #   make clean   remove build/
 
@@ -44,7 +45,7 @@ BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \
         load soak load-build abi nightly nightly-packages nightly-load nightly-soak nightly-fuzz \
-        nightly-exhaustive nightly-valgrind nightly-sanitizers nightly-races exhaustive
+        nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind nightly-sanitizers nightly-races exhaustive
 
 demo: packages
 	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
@@ -124,12 +125,12 @@ load-build: configure
 
 exhaustive: configure
 	@cmake --build --preset $(PRESET) --target exhaustive
-	@build/$(PRESET)/bin/exhaustive
+	@build/$(PRESET)/bin/exhaustive $(FUNCTIONS)
 
 # No part runs for longer than this.
 HOUR := timeout 3600
 
-nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-exhaustive nightly-valgrind \
+nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind \
          nightly-sanitizers nightly-races
 
 nightly-packages: test-packages build
@@ -144,8 +145,11 @@ nightly-soak:
 nightly-fuzz:
 	@$(HOUR) $(MAKE) --no-print-directory fuzz SECONDS=600
 
-nightly-exhaustive:
-	@$(HOUR) $(MAKE) --no-print-directory exhaustive
+nightly-exhaustive: FUNCTIONS := exp log tanh expm1 erf sigmoid gelu
+nightly-exhaustive2: FUNCTIONS := softplus asin acos sinh cosh asinh acosh atanh
+nightly-exhaustive3: FUNCTIONS := sin cos tan atan pow atan2
+nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3:
+	@$(HOUR) $(MAKE) --no-print-directory exhaustive FUNCTIONS="$(FUNCTIONS)"
 
 nightly-valgrind:
 	@$(HOUR) $(MAKE) --no-print-directory valgrind

@@ -77,7 +77,7 @@ Status FillTensorInfo(const schema::Arguments& arguments, const std::vector<size
   const TensorDesc& tensor = arguments.tensor(numbers[index]);
   const size_t field = arguments.FieldOf(numbers[index]);
   return CopyOut(InfoOf(tensor, arguments.schema().fields[field].name.data(),
-                        arguments.schema().in_place.Contains(field)),
+                        anydml::MayBeOverwritten(arguments, numbers[index])),
                  "anydml_tensor_info", info);
 }
 

@@ -6,6 +6,7 @@
 
 #include "c_api/shared_bytes.h"
 #include "c_api/with_temporary.h"
+#include "schema/tensor_bytes.h"
 
 namespace anydml::c_api {
 namespace {
@@ -22,9 +23,7 @@ struct Range {
 class PointerChecker {
  public:
   explicit PointerChecker(const BoundOperator& op)
-      : arguments_(op.program->arguments()),
-        schema_(arguments_.schema()),
-        cuda_(op.program->cuda()) {}
+      : arguments_(op.program->arguments()), cuda_(op.program->cuda()) {}
 
   // The range of a tensor; empty for an absent optional one.
   Result<Range> Check(size_t number, const void* pointer) const {
@@ -101,7 +100,7 @@ class PointerChecker {
   std::string Name(size_t number) const { return arguments_.TensorName(number); }
 
   bool MayBeOverwritten(const Range& input) const {
-    return schema_.in_place.Contains(arguments_.FieldOf(input.number));
+    return anydml::MayBeOverwritten(arguments_, input.number);
   }
 
   bool IsInPlace(const Range& input, const Range& output) const {
@@ -124,7 +123,6 @@ class PointerChecker {
   }
 
   const schema::Arguments& arguments_;
-  const schema::OperatorSchema& schema_;
   const CudaProgram* cuda_;  // null for the CPU
 };
 

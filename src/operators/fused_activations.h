@@ -16,7 +16,7 @@ namespace anydml {
 
 // Activations, then ELEMENT_WISE_CLIP, which convolution and GEMM take since 6_0.
 // From the table of element-wise operators.
-extern const schema::FusedOperator kFusedOperators[16];
+extern const schema::FusedOperator kFusedOperators[18];
 
 inline constexpr std::span<const schema::FusedOperator> kFusedActivationsAndClip = kFusedOperators;
 inline constexpr std::span<const schema::FusedOperator> kFusedActivations =

@@ -38,6 +38,23 @@ inline long double LongGelu(float x) {
   return static_cast<long double>(x) * (std::erfc(z) + slope * lost) / 2;
 }
 
+inline long double LongSoftplus(long double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+template <long double (*kFunction)(long double)>
+float Rounded(float x) {
+  return NearestFloat(kFunction(static_cast<long double>(x)));
+}
+inline float Softplus(float x) { return Rounded<LongSoftplus>(x); }
+inline float Pow(float x, long double e) {
+  return NearestFloat(std::pow(static_cast<long double>(x), e));
+}
+// y/x - (y/x)^3 / 3 + ...
+inline float Atan2(float y, float x) {
+  const long double angle = std::atan2(static_cast<long double>(y), static_cast<long double>(x));
+  return NearestFloat(angle, std::fabs(angle) < 0x1p-100L ? -static_cast<double>(y) : 0);
+}
 inline float Exp(float x) { return NearestFloat(LongExp(x)); }
 inline float Expm1(float x) { return NearestFloat(LongExpm1(x)); }
 inline float Log(float x) { return NearestFloat(LongLog(x)); }

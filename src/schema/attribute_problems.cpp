@@ -179,13 +179,16 @@ void CheckAxes(const Arguments& arguments, size_t i, Problems& problems) {
   }
 }
 
+Error FusedProblem(const Arguments& arguments, size_t i, const Error& problem) {
+  return arguments.Fail(fmt::format("{}: {}", arguments.schema().fields[i].name, problem.message));
+}
+
 // The parameters of an operator that is fused; its rule, which speaks of tensors,
 // has nothing to say.
 void CheckFused(const Arguments& arguments, size_t i, Problems& problems) {
   if (arguments.at(i).description == nullptr) return;
   for (const Error& problem : FindTableProblems(*arguments.at(i).description)) {
-    problems.push_back(
-        arguments.Fail(fmt::format("{}: {}", arguments.schema().fields[i].name, problem.message)));
+    problems.push_back(FusedProblem(arguments, i, problem));
   }
 }
 
@@ -260,6 +263,13 @@ Problems FindTableProblems(const Arguments& arguments) {
 Problems FindAttributeProblems(const Arguments& arguments, FeatureLevel level) {
   Problems problems = FindTableProblems(arguments);
   const ScopedDefaultFloatEnvironment guard;
+  for (size_t i = 0; i < arguments.schema().fields.size(); ++i) {
+    if (arguments.schema().fields[i].type != FieldType::kOperatorDesc) continue;
+    const auto& fused = arguments.at(i).description;
+    if (fused == nullptr || fused->schema().level_rule == nullptr) continue;
+    const Status status = fused->schema().level_rule(*fused, level);
+    if (!status.ok()) problems.push_back(FusedProblem(arguments, i, status.error()));
+  }
   if (problems.empty() && arguments.schema().level_rule != nullptr) {
     Status status = arguments.schema().level_rule(arguments, level);
     if (!status.ok()) problems.push_back(status.error());

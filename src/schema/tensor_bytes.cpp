@@ -60,4 +60,10 @@ Status TensorBytes(DataType type, uint32_t dimension_count, const uint32_t* size
   return {};
 }
 
+bool MayBeOverwritten(const schema::Arguments& arguments, size_t number) {
+  const TensorDesc& output = arguments.tensor(arguments.outputs()[0]);
+  return arguments.schema().in_place.Contains(arguments.FieldOf(number)) &&
+         ElementSize(arguments.tensor(number).data_type) == ElementSize(output.data_type);
+}
+
 }  // namespace anydml

@@ -13,6 +13,7 @@
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/streaming.h"
 #include "operators/registry.h"
+#include "schema/tensor_bytes.h"
 #include "support/cuda_run.h"
 #include "support/descriptions.h"
 #include "support/tensor_data.h"
@@ -144,13 +145,12 @@ class Conformance : public testing::TestWithParam<Parameter> {
 
   // The inputs that the output may be laid over.
   std::vector<size_t> InputsForInPlace(const schema::Arguments& arguments) const {
-    const schema::OperatorSchema& schema = *definition().schema;
     const std::vector<size_t> fields = arguments.inputs();
     const TensorDesc& output = arguments.tensor(arguments.outputs()[0]);
     std::vector<size_t> inputs;
     for (size_t i = 0; i < fields.size(); ++i) {
-      const bool allowed = schema.in_place.Contains(arguments.FieldOf(fields[i]));
-      if (allowed && arguments.tensor(fields[i]).strides == output.strides) inputs.push_back(i);
+      if (!anydml::MayBeOverwritten(arguments, fields[i])) continue;
+      if (arguments.tensor(fields[i]).strides == output.strides) inputs.push_back(i);
     }
     return inputs;
   }

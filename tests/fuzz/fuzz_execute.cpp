@@ -14,6 +14,7 @@
 #include "fuzz/guarded_tensor.h"
 #include "fuzz/usual_description.h"
 #include "fuzz/valid_description.h"
+#include "schema/tensor_bytes.h"
 #include "support/descriptions.h"
 
 namespace {
@@ -141,8 +142,7 @@ class Checker {
     std::vector<size_t> inputs;
     for (size_t i = 0; i < numbers.size(); ++i) {
       const bool same = arguments.tensor(numbers[i]).strides == output.strides;
-      const size_t field = arguments.FieldOf(numbers[i]);
-      if (same && arguments.schema().in_place.Contains(field)) inputs.push_back(i);
+      if (same && anydml::MayBeOverwritten(arguments, numbers[i])) inputs.push_back(i);
     }
     return inputs;
   }

@@ -45,6 +45,21 @@ const Function kFunctions[] = {
     {"ELEMENT_WISE_THRESHOLD", -1, 1, {{"Min", 0.25f}}},
     {"ACTIVATION_SHRINK", -1, 1, {{"Bias", 0.25f}, {"Threshold", 0.5f}}},
     {"ACTIVATION_HARD_SWISH", -2, 2, {{"Alpha", 0.5f}, {"Beta", 0.5f}}},
+    {"ACTIVATION_SOFTPLUS", -2, 2, {{"Steepness", 1.5f}}},
+    {"ACTIVATION_PARAMETRIC_SOFTPLUS", -2, 2, {{"Alpha", 1.75f}, {"Beta", 0.625f}}},
+    {"ACTIVATION_SWISH", -2, 2, {{"SigmoidInputScale", 1.5f}}},
+    {"ELEMENT_WISE_SIN", -2, 2},
+    {"ELEMENT_WISE_COS", -2, 2},
+    {"ELEMENT_WISE_TAN", -0.5, 0.5},
+    {"ELEMENT_WISE_ASIN", -0.5, 0.5},
+    {"ELEMENT_WISE_ACOS", -0.5, 0.5},
+    {"ELEMENT_WISE_ATAN", -2, 2},
+    {"ELEMENT_WISE_SINH", -1, 1},
+    {"ELEMENT_WISE_COSH", -1, 1},
+    {"ELEMENT_WISE_ASINH", -2, 2},
+    {"ELEMENT_WISE_ACOSH", 2, 3},
+    {"ELEMENT_WISE_ATANH", -0.5, 0.5},
+    {"ELEMENT_WISE_CONSTANT_POW", 0.5, 2, {{"Exponent", 1.5f}}},
 };
 
 Checked OfFunction(Network& network, const Function& function, bool is_scaled) {
@@ -113,6 +128,22 @@ void AddArithmetic(Checks& checks) {
       return Checked{network.Apply("ELEMENT_WISE_DEQUANTIZE_LINEAR", {x, scale, zero}), {scale}};
     });
   }
+  checks.emplace("ELEMENT_WISE_ATAN_YX", [](Network& network) {
+    const GraphValue y = network.Random({3, 4}), x = network.Random({3, 4}, 1, 2);
+    return Checked{network.Apply("ELEMENT_WISE_ATAN_YX", {y, x}), {y, x}};
+  });
+  checks.emplace("ELEMENT_WISE_POW", [](Network& network) {
+    schema::Settings settings = network.Call("ELEMENT_WISE_POW");
+    settings.ScaleBias(0.75f, 0.125f);
+    const GraphValue x = network.Random({3, 4}, 1, 2), e = network.Random({3, 4}, -1, 2);
+    return Checked{network.Output(settings, {x, e}), {x, e}};
+  });
+  // An exponent of integers has no gradient.
+  checks.emplace("ELEMENT_WISE_POW", [](Network& network) {
+    const GraphValue x = network.Random({2, 2}, 0.5, 2);
+    const GraphValue e = network.Input(PackedTensor(DataType::kInt8, Sizes{2, 2}), {3, 2, 1, 0xFF});
+    return Checked{network.Apply("ELEMENT_WISE_POW", {x, e}), {x}};
+  });
   checks.emplace("ELEMENT_WISE_IF", [](Network& network) {
     const GraphValue condition =
         network.Input(PackedTensor(DataType::kUint8, Sizes{2, 2}), {1, 0, 0, 1});

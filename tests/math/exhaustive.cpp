@@ -91,15 +91,49 @@ bool Check(const ExactFunction& function) {
   return right;
 }
 
+// 2^30 random pairs, the same everywhere. Not all pairs, which are too many.
+bool CheckPairs(const PairFunction& function) {
+  const std::vector<FunctionKernel> kernels = KernelsOf(function);
+  std::atomic<uint32_t> next = 0, wrong = 0;
+  const auto work = [&] {
+    std::vector<float> a(kBlock), b(kBlock), y(kBlock), expected(kBlock);
+    for (uint32_t block; (block = next.fetch_add(1)) < 1 << 16;) {
+      std::mt19937_64 random(block);
+      FillPairs(random, static_cast<int>(block % kPairKinds), a, b);
+      for (size_t i = 0; i < kBlock; ++i) expected[i] = function.At(a[i], b[i]);
+      for (const FunctionKernel& kernel : kernels) {
+        EvaluatePairs(kernel, a, b, y);
+        for (size_t i = 0; i < kBlock; ++i) {
+          if (BitsOf(y[i]) == BitsOf(expected[i]) || wrong.fetch_add(1) >= 10) continue;
+          fmt::print("  {}: {:08X} {:08X} gives {:08X}, not {:08X}\n", kernel.name, BitsOf(a[i]),
+                     BitsOf(b[i]), BitsOf(y[i]), BitsOf(expected[i]));
+        }
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i) {
+    threads.emplace_back(work);
+  }
+  for (std::thread& thread : threads) thread.join();
+  fmt::print("{:<8} 2^30 random pairs  wrong: {}\n", function.name, wrong.load());
+  return wrong == 0;
+}
+
 }  // namespace
 }  // namespace anydml::test
 
 int main(int count, char** arguments) {
   bool right = true;
+  const auto is_wanted = [&](std::string_view name) {
+    return count == 1 || std::any_of(arguments + 1, arguments + count,
+                                     [&](const char* wanted) { return name == wanted; });
+  };
   for (const anydml::test::ExactFunction& function : anydml::test::kExactFunctions) {
-    const bool named = std::any_of(arguments + 1, arguments + count,
-                                   [&](const char* name) { return function.name == name; });
-    if (count == 1 || named) right = anydml::test::Check(function) && right;
+    if (is_wanted(function.name)) right = anydml::test::Check(function) && right;
+  }
+  for (const anydml::test::PairFunction& function : anydml::test::kPairFunctions) {
+    if (is_wanted(function.name)) right = anydml::test::CheckPairs(function) && right;
   }
   return right ? 0 : 1;
 }

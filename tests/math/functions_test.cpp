@@ -80,6 +80,73 @@ TEST_P(ExactFunctions, AreRightOnAMillionRandomArguments) {
   Check(x);
 }
 
+class PairFunctions : public testing::TestWithParam<PairFunction> {
+ protected:
+  static void Check(const std::vector<float>& a, const std::vector<float>& b,
+                    const std::vector<float>& expected) {
+    std::vector<float> y(a.size());
+    for (const FunctionKernel& kernel : KernelsOf(GetParam())) {
+      SCOPED_TRACE(kernel.name);
+      EvaluatePairs(kernel, a, b, y);
+      size_t wrong = 0;
+      for (size_t i = 0; i < a.size(); ++i) {
+        if (BitsOf(y[i]) == BitsOf(expected[i]) || wrong++ >= 3) continue;
+        ADD_FAILURE() << testing::PrintToString(a[i]) << ", " << testing::PrintToString(b[i])
+                      << std::hex << " gives " << BitsOf(y[i]) << ", not " << BitsOf(expected[i]);
+      }
+      EXPECT_EQ(wrong, 0u);
+    }
+  }
+};
+
+TEST_P(PairFunctions, AreRightOnAMillionRandomPairs) {
+  std::mt19937 random(20261119);
+  std::vector<float> a(250000), b(250000), expected(250000);
+  for (int kind = 0; kind < kPairKinds; ++kind) {
+    SCOPED_TRACE(kind);
+    FillPairs(random, kind, a, b);
+    for (size_t i = 0; i < a.size(); ++i) expected[i] = GetParam().At(a[i], b[i]);
+    Check(a, b, expected);
+  }
+}
+
+TEST_P(PairFunctions, AreRightOnSpecialNumbers) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float specials[] = {0,
+                            1,
+                            2,
+                            3,
+                            0.5f,
+                            1.5f,
+                            0x1p24f,
+                            0x1p25f + 4,
+                            1e30f,
+                            88,
+                            150,
+                            kInfinity,
+                            0x1p-149f,
+                            0x1p-126f,
+                            0x1.fffffep127f,
+                            16777215,
+                            std::numeric_limits<float>::quiet_NaN()};
+  std::vector<float> a, b, expected;
+  for (float x : specials) {
+    for (float y : specials) {
+      for (int signs = 0; signs < 4; ++signs) {
+        a.push_back(signs % 2 == 0 ? x : -x);
+        b.push_back(signs / 2 == 0 ? y : -y);
+        expected.push_back(GetParam().At(a.back(), b.back()));
+      }
+    }
+  }
+  Check(a, b, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PairFunctions, testing::ValuesIn(kPairFunctions),
+                         [](const testing::TestParamInfo<PairFunction>& info) {
+                           return std::string(info.param.name);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(All, ExactFunctions, testing::ValuesIn(kExactFunctions),
                          [](const testing::TestParamInfo<ExactFunction>& info) {
                            return std::string(info.param.name);

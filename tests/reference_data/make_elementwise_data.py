@@ -136,6 +136,7 @@ def make(reference):
             made.add('ACTIVATION_' + name,
                      {'InputTensor': x, 'OutputTensor': function(x, *values)},
                      dict(zip(names, values)))
+    make_functions(reference, made)
     return made.entries
 
 
@@ -213,6 +214,41 @@ def make_bits(reference):
                 zero = made.elements(dtype) if has_zero else None
                 quantized('DEQUANTIZE_LINEAR', x, scale, zero, r.dequantize_linear(x, scale, zero))
     return made.entries
+
+
+def make_functions(r, made):
+    """The exact functions that came later."""
+    for name, function in (('SIN', r.sin), ('COS', r.cos), ('TAN', r.tan), ('ASIN', r.asin), ('ACOS', r.acos),
+                           ('ATAN', r.atan), ('SINH', r.sinh), ('COSH', r.cosh), ('ASINH', r.asinh),
+                           ('ACOSH', r.acosh), ('ATANH', r.atanh)):
+        for dtype in FLOATS:
+            for pair in (None, (float32(0.3), float32(-0.7))):
+                x = made.elements(dtype, 3.0)
+                scale = {} if pair is None else {'ScaleBias': {'Scale': pair[0], 'Bias': pair[1]}}
+                made.add('ELEMENT_WISE_' + name,
+                         {'InputTensor': x, 'OutputTensor': function(x, pair)}, scale)
+    for name, function, names, values in (
+            ('SOFTPLUS', r.softplus, ('Steepness',), (1.7,)), ('SWISH', r.swish, ('SigmoidInputScale',), (1.7,)),
+            ('PARAMETRIC_SOFTPLUS', r.parametric_softplus, ('Alpha', 'Beta'), (1.7, -0.4))):
+        for dtype in FLOATS:
+            x, values = made.elements(dtype, 5.0), [float32(value) for value in values]
+            made.add('ACTIVATION_' + name, {'InputTensor': x, 'OutputTensor': function(x, *values)},
+                     dict(zip(names, values)))
+    narrow = FLOATS + SIGNED[:3] + UNSIGNED[:3]
+    for dtype in FLOATS:
+        y, x = made.elements(dtype), made.elements(dtype)
+        made.add('ELEMENT_WISE_ATAN_YX', {'ATensor': y, 'BTensor': x, 'OutputTensor': r.atan_yx(y, x)}, {})
+        for exponent in (0.5, -2.0, float32(1.3)):
+            x = made.elements(dtype)
+            made.add('ELEMENT_WISE_CONSTANT_POW', {'InputTensor': x, 'OutputTensor': r.constant_pow(x, exponent)},
+                     {'Exponent': exponent})
+    for dtype in narrow:
+        for of in narrow:
+            x, e = made.elements(dtype), made.elements(of, 4.0)
+            made.add('ELEMENT_WISE_POW', {'InputTensor': x, 'ExponentTensor': e, 'OutputTensor': r.power(x, e)}, {})
+        pair = (float32(1.3), float32(-0.7))
+        made.add('ELEMENT_WISE_POW', {'InputTensor': x, 'ExponentTensor': e, 'OutputTensor': r.power(x, e, pair)},
+                 {'ScaleBias': {'Scale': pair[0], 'Bias': pair[1]}})
 
 
 def main():

@@ -80,6 +80,16 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   allowed["ACTIVATION_PARAMETERIZED_RELU"] = {"InputTensor", "SlopeTensor"};
   allowed["ELEMENT_WISE_QUANTIZE_LINEAR"] = {"ZeroPointTensor"};
   allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"ScaleTensor"};
+  for (const char* name :
+       {"ACTIVATION_SOFTPLUS", "ACTIVATION_PARAMETRIC_SOFTPLUS", "ACTIVATION_SWISH",
+        "ELEMENT_WISE_SIN", "ELEMENT_WISE_COS", "ELEMENT_WISE_TAN", "ELEMENT_WISE_ASIN",
+        "ELEMENT_WISE_ACOS", "ELEMENT_WISE_ATAN", "ELEMENT_WISE_SINH", "ELEMENT_WISE_COSH",
+        "ELEMENT_WISE_ASINH", "ELEMENT_WISE_ACOSH", "ELEMENT_WISE_ATANH",
+        "ELEMENT_WISE_CONSTANT_POW"}) {
+    allowed[name] = input;
+  }
+  allowed["ELEMENT_WISE_ATAN_YX"] = both;
+  allowed["ELEMENT_WISE_POW"] = {"InputTensor", "ExponentTensor"};
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
   // B59.

@@ -41,4 +41,16 @@ int main(int, char** arguments) {
   if (name == "log") Find<anydml::math::Log>(begin, end);
   if (name == "erf") Find<anydml::math::Erf>(begin, end);
   if (name == "gelu") Find<anydml::math::Gelu>(begin, end);
+  if (name == "softplus") Find<anydml::math::Softplus>(begin, end);
+  if (name == "sin") Find<anydml::math::Sin>(begin, end);
+  if (name == "cos") Find<anydml::math::Cos>(begin, end);
+  if (name == "tan") Find<anydml::math::Tan>(begin, end);
+  if (name == "asin") Find<anydml::math::Asin>(begin, end);
+  if (name == "acos") Find<anydml::math::Acos>(begin, end);
+  if (name == "atan") Find<anydml::math::Atan>(begin, end);
+  if (name == "sinh") Find<anydml::math::Sinh>(begin, end);
+  if (name == "cosh") Find<anydml::math::Cosh>(begin, end);
+  if (name == "asinh") Find<anydml::math::Asinh>(begin, end);
+  if (name == "acosh") Find<anydml::math::Acosh>(begin, end);
+  if (name == "atanh") Find<anydml::math::Atanh>(begin, end);
 }

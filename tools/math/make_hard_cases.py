@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Writes src/kernels/math/hard_cases.h: the correctly rounded results of the arguments that
+"""Writes src/kernels/math/hard_cases.h: how the arguments are rounded that
 find_hard_cases.cpp has printed, one file per function (FOLDER/hard_exp.txt ...). mpmath
 (Debian: python3-mpmath) decides each with as many bits as it takes.
 
@@ -21,43 +21,45 @@ FUNCTIONS = {
     "Log": mpmath.log,
     "Erf": mpmath.erf,
     "Gelu": lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2,
+    "Softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
+    "Sin": mpmath.sin,
+    "Cos": mpmath.cos,
+    "Tan": mpmath.tan,
+    "Asin": mpmath.asin,
+    "Acos": mpmath.acos,
+    "Atan": mpmath.atan,
+    "Sinh": mpmath.sinh,
+    "Cosh": mpmath.cosh,
+    "Asinh": mpmath.asinh,
+    "Acosh": mpmath.acosh,
+    "Atanh": mpmath.atanh,
 }
+# Odd or even: the sign of the argument does not matter.
+SYMMETRIC = {"Tanh", "Erf", "Sin", "Cos", "Tan", "Asin", "Atan", "Sinh", "Cosh", "Asinh", "Atanh"}
 
 
 def float_of(bits):
     return struct.unpack("<f", struct.pack("<I", bits))[0]
 
 
-def bits_of(value):
-    return struct.unpack("<I", struct.pack("<f", value))[0]
-
-
-def rounded(value):
-    """The bits of the nearest float; None for a midpoint of two."""
-    if value == 0:
-        return 0
+def away(value):
+    """Whether the nearest float is the one farther from zero; None for a midpoint of two."""
     size = abs(value)
     quantum = mpmath.mpf(2) ** max(int(mpmath.floor(mpmath.log(size, 2))) - 23, -149)
-    units = size / quantum
-    whole = int(mpmath.floor(units))
-    rest = units - whole
-    if rest == mpmath.mpf(1) / 2:
-        return None
-    if rest > mpmath.mpf(1) / 2:
-        whole += 1
-    result = float(whole * quantum)
-    bits = bits_of(result) if result <= 3.4028234663852886e38 else 0x7F800000
-    return bits | (0x80000000 if value < 0 else 0)
+    rest = mpmath.frac(size / quantum)
+    half = mpmath.mpf(1) / 2
+    assert abs(rest - half) < half / 2**20
+    return None if rest == half else rest > half
 
 
-def correct(function, argument):
+def rounds_away(function, argument):
     """Both ends of the error must round alike."""
     precision = 120
     while True:
-        with mpmath.workprec(precision):
+        with mpmath.workprec(precision + 150):
             value = function(mpmath.mpf(argument))
             error = abs(value) * mpmath.mpf(2) ** (40 - precision)
-            low, high = rounded(value - error), rounded(value + error)
+            low, high = away(value - error), away(value + error)
             if low is not None and low == high:
                 return low
         precision *= 2
@@ -66,7 +68,8 @@ def correct(function, argument):
 
 def arguments_of(name):
     with open("%s/hard_%s.txt" % (sys.argv[1], name.lower()), encoding="ascii") as file:
-        return [int(line, 16) for line in file]
+        found = {int(line.split()[0], 16) for line in file}
+    return sorted({bits & 0x7FFFFFFF for bits in found} if name in SYMMETRIC else found)
 
 
 def print_arguments():
@@ -97,11 +100,10 @@ def main():
     print("""// SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Written by tools/math/make_hard_cases.py: the arguments whose value in double is too near
-// to a midpoint of floats to decide it, and their results, as bits.
+// Written by tools/math/make_hard_cases.py, of the arguments whose value in double is too near
+// to a midpoint of floats to decide it: those that round to the float farther from zero.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 namespace anydml::math {
@@ -109,20 +111,15 @@ namespace anydml::math {
 // clang-format off""")
     for name, function in FUNCTIONS.items():
         arguments = arguments_of(name)
+        print("// Of %d arguments." % len(arguments))
         print("struct %s;" % name)
-        print("// %d cases. `otherwise` is never needed." % len(arguments))
-        print("constexpr float HardCase(const %s&, uint32_t x, float otherwise) {" % name)
-        print("  switch (x) {")
-        line = "   "
-        for argument in arguments:
-            result = correct(function, float_of(argument))
-            text = " case 0x%08X: return std::bit_cast<float>(0x%08Xu);" % (argument, result)
-            if len(line) + len(text) > 120:
-                print(line)
-                line = "   "
-            line += text
-        print(line)
-        print("    default: return otherwise;")
+        print("constexpr bool RoundsAway(const %s&, uint32_t x) {" % name)
+        print("  switch (%s) {" % ("x & 0x7FFFFFFF" if name in SYMMETRIC else "x"))
+        cases = ["case 0x%08X:" % x for x in arguments if rounds_away(function, float_of(x))]
+        for i in range(0, len(cases), 6):
+            print("    " + " ".join(cases[i:i + 6]))
+        print("      return true;")
+        print("    default: return false;")
         print("  }")
         print("}")
     print("""// clang-format on

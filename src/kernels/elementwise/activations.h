@@ -106,7 +106,7 @@ constexpr void AddActivations(Table& table) {
   table.template Add<Formula::kHardSigmoid, 1, HardSigmoid>(Floats());
   table.template Add<Formula::kSoftsign, 1, Softsign>(Floats());
   table.template Add<Formula::kParameterizedRelu, 2, ParameterizedRelu>(FloatsAndSigned());
-  table.template Add<Formula::kShrink, 1, Shrink>(FloatsAndNarrower());
+  table.template Add<Formula::kShrink, 1, Shrink>(FloatsAndNarrowIntegers());
   table.template Add<Formula::kHardSwish, 1, HardSwish>(Floats());
 }
 

@@ -82,6 +82,23 @@ enum class Formula : uint8_t {
   kCelu,
   kScaledElu,
   kScaledTanh,
+  kSoftplus,
+  kParametricSoftplus,
+  kSwish,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kAsinh,
+  kAcosh,
+  kAtanh,
+  kConstantPow,
+  kAtan2,
+  kPow,
   kScaleBias,  // stays last: a stage before the formula of an operator, and no operator's own
 };
 inline constexpr auto kFormulaCount = static_cast<size_t>(Formula::kScaleBias) + 1;
@@ -109,12 +126,11 @@ using Floats = TypeList<float, Float16>;
 using FloatsAndSigned = TypeList<float, Float16, int32_t, int16_t, int8_t>;
 using FloatsAndIntegers = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t,
                                    uint32_t, uint16_t, uint8_t>;
+using FloatsAndNarrowIntegers =
+    TypeList<float, Float16, int32_t, int16_t, int8_t, uint32_t, uint16_t, uint8_t>;
 using FloatsAndAllSigned = TypeList<float, Float16, int64_t, int32_t, int16_t, int8_t>;
 using EveryType = TypeList<double, float, Float16, int64_t, int32_t, int16_t, int8_t, uint64_t,
                            uint32_t, uint16_t, uint8_t>;
-
-using FloatsAndNarrower = TypeList<float, Float16, int32_t, int16_t, int8_t, uint32_t, uint16_t,
-                                   uint8_t>;  // without the integers of 64 bits
 using FloatsAndWide = TypeList<float, Float16, int32_t, uint32_t>;
 using AllUnsigned = TypeList<uint64_t, uint32_t, uint16_t, uint8_t>;
 using Truths = TypeList<uint32_t, uint8_t>;

@@ -108,7 +108,7 @@ struct ScaleBias {
 // The scalar formulas and the types that they are for, one line each. A table calls
 // Add<formula, inputs, F>(types) where all tensors have one type, AddScaled where the
 // operator has a ScaleBias, AddByWidth where only the size of an element counts. Tensors of
-// different types have AddComparison, AddIf, AddCast and AddTyped.
+// different types have AddComparison, AddIf, AddCast, AddTyped and AddPowers.
 template <class Table>
 constexpr void AddScalarFormulas(Table& table) {
   table.template AddByWidth<Formula::kIdentity, 1, Identity>(EveryType());

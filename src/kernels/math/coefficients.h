@@ -89,12 +89,83 @@ inline constexpr double kGeluTail[] = {
     0x1.3716f1210fbc5p-27,
     0x1.052801772c330p-29,
 };
+// error 2^-55.4 of a value near 2^-2.6
+inline constexpr double kSinRest[] = {
+    -0x1.5555555555555p-3,
+    0x1.1111111110ba5p-7,
+    -0x1.a01a019e80a28p-13,
+    0x1.71de37929c28bp-19,
+    -0x1.ae6006eb75111p-26,
+    0x1.5e09a111e6d69p-33,
+};
+// error 2^-59.4 of a value near 2^-4.6
+inline constexpr double kCosRest[] = {
+    0x1.5555555555555p-5,
+    -0x1.6c16c16c16960p-10,
+    0x1.a01a019f4d2b8p-16,
+    -0x1.27e4fa15e29e5p-22,
+    0x1.1eeb66dd1cdd4p-29,
+    -0x1.907c2a257c22cp-37,
+};
+// error 2^-59.8 of a value near 2^-2.5
+inline constexpr double kAsinRest[] = {
+    0x1.5555555555555p-3,
+    0x1.3333333333388p-4,
+    0x1.6db6db6dac1c7p-5,
+    0x1.f1c71c7a53dc4p-6,
+    0x1.6e8ba123ad37cp-6,
+    0x1.1c4efce873222p-6,
+    0x1.c990ac55b530cp-7,
+    0x1.7b028a13eab06p-7,
+    0x1.3b498006cbcc7p-7,
+    0x1.3164456bbeec3p-7,
+    0x1.8ef81e87a123cp-9,
+    0x1.406bebb653912p-6,
+    -0x1.3b50757ac7f76p-6,
+    0x1.e5336d3c9f48bp-6,
+};
+// error 2^-59.6 of a value near 2^-1.7
+inline constexpr double kAtanRest[] = {
+    -0x1.5555555555555p-2,
+    0x1.9999999999953p-3,
+    -0x1.249249248d768p-3,
+    0x1.c71c71c2fe5d9p-4,
+    -0x1.745d165cb83aap-4,
+    0x1.3b1392b641b06p-4,
+    -0x1.110e858a72e28p-4,
+    0x1.e199da4156fd9p-5,
+    -0x1.ac78ec6b8cb98p-5,
+    0x1.74d64aa665b0ap-5,
+    -0x1.1b2058fb5da30p-5,
+    0x1.0aa87c56e3eb5p-6,
+};
+inline constexpr double kTurns[] = {
+    0x1.45f306c000000p-1,
+    0x1.c9c882a000000p-29,
+    0x1.4fe13a8000000p-59,
+    0x1.f47d4d377036ep-86,
+    0x1.b939104000000p-26,
+    0x1.4a7f09c000000p-54,
+    0x1.5f47d4c000000p-82,
+    0x1.377036d8a5665p-110,
+    0x1.4a7f09c000000p-54,
+    0x1.5f47d4c000000p-82,
+    0x1.377036c000000p-110,
+    0x1.8a5664f10e410p-138,
+    0x1.5f47d4c000000p-82,
+    0x1.377036c000000p-110,
+    0x1.8a5664e000000p-138,
+    0x1.10e4107f9458fp-166,
+};
 inline constexpr double kLn2High = 0x1.62e42fefa2000p-1;
 inline constexpr double kLn2Low = 0x1.9ef35793c7673p-41;
 inline constexpr double kLog2E = 0x1.71547652b82fep+0;
 inline constexpr double kErfSmallLow = 0x1.1ae3a914fed80p-56;
 inline constexpr double kErfCentre = 0x1.0000000000000p+1;
 inline constexpr double kGeluCentre = 0x1.0000000000000p+2;
+inline constexpr double kPi = 0x1.921fb54442d18p+1;
+inline constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+inline constexpr double kLn2Rest = 0x1.abc9e3b39803fp-56;
 // clang-format on
 
 }  // namespace anydml::math

@@ -1,683 +1,266 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Written by tools/math/make_hard_cases.py: the arguments whose value in double is too near
-// to a midpoint of floats to decide it, and their results, as bits.
+// Written by tools/math/make_hard_cases.py, of the arguments whose value in double is too near
+// to a midpoint of floats to decide it: those that round to the float farther from zero.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 namespace anydml::math {
 
 // clang-format off
+// Of 55 arguments.
 struct Exp;
-// 55 cases. `otherwise` is never needed.
-constexpr float HardCase(const Exp&, uint32_t x, float otherwise) {
+constexpr bool RoundsAway(const Exp&, uint32_t x) {
   switch (x) {
-    case 0x337FFFFF: return std::bit_cast<float>(0x3F800000u);
-    case 0x33800000: return std::bit_cast<float>(0x3F800001u);
-    case 0x343FFFFF: return std::bit_cast<float>(0x3F800002u);
-    case 0x34DFFFFD: return std::bit_cast<float>(0x3F800004u);
-    case 0x356FFFF9: return std::bit_cast<float>(0x3F800008u);
-    case 0x35F7FFF1: return std::bit_cast<float>(0x3F800010u);
-    case 0x367BFFE1: return std::bit_cast<float>(0x3F800020u);
-    case 0x36FDFFC1: return std::bit_cast<float>(0x3F800040u);
-    case 0x377EFF81: return std::bit_cast<float>(0x3F800080u);
-    case 0x383A3EF1: return std::bit_cast<float>(0x3F800175u);
-    case 0x38AD9E29: return std::bit_cast<float>(0x3F8002B6u);
-    case 0x38E69CC1: return std::bit_cast<float>(0x3F80039Au);
-    case 0x39C6BE5B: return std::bit_cast<float>(0x3F800C6Du);
-    case 0x39E5BB1D: return std::bit_cast<float>(0x3F800E5Du);
-    case 0x3A7BCD08: return std::bit_cast<float>(0x3F801F7Eu);
-    case 0x3C608A0E: return std::bit_cast<float>(0x3F81C42Bu);
-    case 0x3C971AAA: return std::bit_cast<float>(0x3F826206u);
-    case 0x3CAFFE2E: return std::bit_cast<float>(0x3F82C797u);
-    case 0x3D1A274E: return std::bit_cast<float>(0x3F84E8BAu);
-    case 0x3F5BC24C: return std::bit_cast<float>(0x4017016Bu);
-    case 0x3FE67199: return std::bit_cast<float>(0x40C1A7A6u);
-    case 0x4001B249: return std::bit_cast<float>(0x40F2CD14u);
-    case 0x40315B33: return std::bit_cast<float>(0x417FA47Du);
-    case 0x4034D02B: return std::bit_cast<float>(0x4186EA51u);
-    case 0x40DD70CB: return std::bit_cast<float>(0x447D15B0u);
-    case 0x4178966E: return std::bit_cast<float>(0x4AAAA231u);
-    case 0x41CBF87B: return std::bit_cast<float>(0x51DC50BEu);
-    case 0x4283070F: return std::bit_cast<float>(0x6EB71738u);
-    case 0x4288942B: return std::bit_cast<float>(0x70B7A4C5u);
-    case 0xB2FFFFFF: return std::bit_cast<float>(0x3F800000u);
-    case 0xB3000000: return std::bit_cast<float>(0x3F800000u);
-    case 0xB3000001: return std::bit_cast<float>(0x3F7FFFFFu);
-    case 0xB3C00001: return std::bit_cast<float>(0x3F7FFFFEu);
-    case 0xB4200001: return std::bit_cast<float>(0x3F7FFFFDu);
-    case 0xB4B00002: return std::bit_cast<float>(0x3F7FFFFAu);
-    case 0xB5D4000B: return std::bit_cast<float>(0x3F7FFFE5u);
-    case 0xB616000B: return std::bit_cast<float>(0x3F7FFFDAu);
-    case 0xB6B50020: return std::bit_cast<float>(0x3F7FFFA5u);
-    case 0xB7C9C09F: return std::bit_cast<float>(0x3F7FFE6Cu);
-    case 0xB7F4C0EA: return std::bit_cast<float>(0x3F7FFE16u);
-    case 0xBA7242A6: return std::bit_cast<float>(0x3F7FC376u);
-    case 0xBAE0E25C: return std::bit_cast<float>(0x3F7F8FA7u);
-    case 0xBBB70EE8: return std::bit_cast<float>(0x3F7E92E8u);
-    case 0xBBF0EDF1: return std::bit_cast<float>(0x3F7E1FE9u);
-    case 0xBC2A461A: return std::bit_cast<float>(0x3F7D5A6Eu);
-    case 0xBCB8F40F: return std::bit_cast<float>(0x3F7A48F4u);
-    case 0xBCE017BB: return std::bit_cast<float>(0x3F79178Fu);
-    case 0xBDB393EB: return std::bit_cast<float>(0x3F6A823Fu);
-    case 0xBF76FD92: return std::bit_cast<float>(0x3EC319E2u);
-    case 0xBF81EADF: return std::bit_cast<float>(0x3EB98DC1u);
-    case 0xBFBFA14B: return std::bit_cast<float>(0x3E652588u);
-    case 0xC0382E72: return std::bit_cast<float>(0x3D666D27u);
-    case 0xC0781533: return std::bit_cast<float>(0x3CA9CCB8u);
-    case 0xC13D6631: return std::bit_cast<float>(0x36F28E33u);
-    case 0xC16912CD: return std::bit_cast<float>(0x34FD331Bu);
-    default: return otherwise;
+    case 0x33800000: case 0x343FFFFF: case 0x34DFFFFD: case 0x356FFFF9: case 0x35F7FFF1: case 0x367BFFE1:
+    case 0x36FDFFC1: case 0x377EFF81: case 0x383A3EF1: case 0x39C6BE5B: case 0x39E5BB1D: case 0x3A7BCD08:
+    case 0x3CAFFE2E: case 0x40315B33: case 0x4034D02B: case 0x4178966E: case 0x41CBF87B: case 0x4283070F:
+    case 0xB2FFFFFF: case 0xB3000000: case 0xBBB70EE8: case 0xBBF0EDF1: case 0xBCB8F40F: case 0xBCE017BB:
+    case 0xBDB393EB: case 0xBF81EADF: case 0xC0382E72: case 0xC16912CD:
+      return true;
+    default: return false;
   }
 }
+// Of 45 arguments.
 struct Expm1;
-// 45 cases. `otherwise` is never needed.
-constexpr float HardCase(const Expm1&, uint32_t x, float otherwise) {
+constexpr bool RoundsAway(const Expm1&, uint32_t x) {
   switch (x) {
-    case 0x337FFFFF: return std::bit_cast<float>(0x337FFFFFu);
-    case 0x33B504F3: return std::bit_cast<float>(0x33B504F3u);
-    case 0x34000000: return std::bit_cast<float>(0x34000001u);
-    case 0x345DB3D7: return std::bit_cast<float>(0x345DB3D9u);
-    case 0x349CC470: return std::bit_cast<float>(0x349CC471u);
-    case 0x34CA62C1: return std::bit_cast<float>(0x34CA62C3u);
-    case 0x350F1BBC: return std::bit_cast<float>(0x350F1BBEu);
-    case 0x3566C158: return std::bit_cast<float>(0x3566C15Fu);
-    case 0x3577DEF3: return std::bit_cast<float>(0x3577DEFAu);
-    case 0x35C542DE: return std::bit_cast<float>(0x35C542E8u);
-    case 0x36322B1B: return std::bit_cast<float>(0x36322B2Au);
-    case 0x37B61385: return std::bit_cast<float>(0x37B61407u);
-    case 0x3A254E7A: return std::bit_cast<float>(0x3A255BD3u);
-    case 0x3AE8F114: return std::bit_cast<float>(0x3AE92619u);
-    case 0x3B234E53: return std::bit_cast<float>(0x3B238274u);
-    case 0x3B2401FD: return std::bit_cast<float>(0x3B243692u);
-    case 0x3B643F1B: return std::bit_cast<float>(0x3B64A4FAu);
-    case 0x3CBC3C2A: return std::bit_cast<float>(0x3CBE6A0Fu);
-    case 0x3DC252DD: return std::bit_cast<float>(0x3DCBD76Bu);
-    case 0x3DCAAE2A: return std::bit_cast<float>(0x3DD50C74u);
-    case 0x3E35BEC5: return std::bit_cast<float>(0x3E46DF32u);
-    case 0x3F0923FE: return std::bit_cast<float>(0x3F356A4Bu);
-    case 0x3FE67199: return std::bit_cast<float>(0x40A1A7A6u);
-    case 0x4001B249: return std::bit_cast<float>(0x40D2CD14u);
-    case 0x40315B33: return std::bit_cast<float>(0x416FA47Du);
-    case 0x40DD70CB: return std::bit_cast<float>(0x447CD5B0u);
-    case 0x4178966E: return std::bit_cast<float>(0x4AAAA22Fu);
-    case 0x4283070F: return std::bit_cast<float>(0x6EB71738u);
-    case 0x4288942B: return std::bit_cast<float>(0x70B7A4C5u);
-    case 0xB3800000: return std::bit_cast<float>(0xB3800000u);
-    case 0xB3B504F3: return std::bit_cast<float>(0xB3B504F3u);
-    case 0xB45DB3D8: return std::bit_cast<float>(0xB45DB3D6u);
-    case 0xB577DEF8: return std::bit_cast<float>(0xB577DEF1u);
-    case 0xB675CBFC: return std::bit_cast<float>(0xB675CBDFu);
-    case 0xBB101E67: return std::bit_cast<float>(0xBB0FF5DEu);
-    case 0xBB64AEC5: return std::bit_cast<float>(0xBB6448C0u);
-    case 0xBB7B3B6C: return std::bit_cast<float>(0xBB7AC04Eu);
-    case 0xBC6CA2B1: return std::bit_cast<float>(0xBC6AEF52u);
-    case 0xBCD475D0: return std::bit_cast<float>(0xBCD1BA92u);
-    case 0xBCDE0D30: return std::bit_cast<float>(0xBCDB11AEu);
-    case 0xBCE43EC3: return std::bit_cast<float>(0xBCE11845u);
-    case 0xBDB4065D: return std::bit_cast<float>(0xBDAC56E0u);
-    case 0xC049440B: return std::bit_cast<float>(0xBF74F8F1u);
-    case 0xC0D7E8EE: return std::bit_cast<float>(0xBF7FB30Cu);
-    case 0xC169EE19: return std::bit_cast<float>(0xBF7FFFF8u);
-    default: return otherwise;
+    case 0x34000000: case 0x345DB3D7: case 0x3566C158: case 0x35C542DE: case 0x37B61385: case 0x3A254E7A:
+    case 0x3B2401FD: case 0x3B643F1B: case 0x3E35BEC5: case 0x40315B33: case 0x4178966E: case 0x4283070F:
+    case 0xB3800000: case 0xB3B504F3: case 0xB577DEF8: case 0xB675CBFC: case 0xBB101E67: case 0xBB64AEC5:
+    case 0xBB7B3B6C: case 0xBC6CA2B1: case 0xBCD475D0: case 0xBDB4065D: case 0xC049440B:
+      return true;
+    default: return false;
   }
 }
+// Of 10 arguments.
 struct Tanh;
-// 20 cases. `otherwise` is never needed.
-constexpr float HardCase(const Tanh&, uint32_t x, float otherwise) {
-  switch (x) {
-    case 0x3AC37DE2: return std::bit_cast<float>(0x3AC37DD9u);
-    case 0x3C96AE2E: return std::bit_cast<float>(0x3C96A9D5u);
-    case 0x3CD41B91: return std::bit_cast<float>(0x3CD40F70u);
-    case 0x3D7C3055: return std::bit_cast<float>(0x3D7BDEE1u);
-    case 0x3EEE0566: return std::bit_cast<float>(0x3EDE3CBEu);
-    case 0x3FF8BC7E: return std::bit_cast<float>(0x3F75B4DFu);
-    case 0x4013CD84: return std::bit_cast<float>(0x3F7AFFB3u);
-    case 0x40A6EF82: return std::bit_cast<float>(0x3F7FFC25u);
-    case 0x40ACB4D0: return std::bit_cast<float>(0x3F7FFD50u);
-    case 0x40C5E8CA: return std::bit_cast<float>(0x3F7FFF71u);
-    case 0xBAC37DE2: return std::bit_cast<float>(0xBAC37DD9u);
-    case 0xBC96AE2E: return std::bit_cast<float>(0xBC96A9D5u);
-    case 0xBCD41B91: return std::bit_cast<float>(0xBCD40F70u);
-    case 0xBD7C3055: return std::bit_cast<float>(0xBD7BDEE1u);
-    case 0xBEEE0566: return std::bit_cast<float>(0xBEDE3CBEu);
-    case 0xBFF8BC7E: return std::bit_cast<float>(0xBF75B4DFu);
-    case 0xC013CD84: return std::bit_cast<float>(0xBF7AFFB3u);
-    case 0xC0A6EF82: return std::bit_cast<float>(0xBF7FFC25u);
-    case 0xC0ACB4D0: return std::bit_cast<float>(0xBF7FFD50u);
-    case 0xC0C5E8CA: return std::bit_cast<float>(0xBF7FFF71u);
-    default: return otherwise;
+constexpr bool RoundsAway(const Tanh&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3AC37DE2: case 0x3C96AE2E: case 0x3CD41B91: case 0x3D7C3055: case 0x3FF8BC7E: case 0x40A6EF82:
+    case 0x40ACB4D0:
+      return true;
+    default: return false;
   }
 }
+// Of 19 arguments.
 struct Sigmoid;
-// 19 cases. `otherwise` is never needed.
-constexpr float HardCase(const Sigmoid&, uint32_t x, float otherwise) {
+constexpr bool RoundsAway(const Sigmoid&, uint32_t x) {
   switch (x) {
-    case 0x3A689801: return std::bit_cast<float>(0x3F000E89u);
-    case 0x3AB89C02: return std::bit_cast<float>(0x3F001713u);
-    case 0x3B128604: return std::bit_cast<float>(0x3F0024A1u);
-    case 0x3B8C250E: return std::bit_cast<float>(0x3F004612u);
-    case 0x3BFA8D50: return std::bit_cast<float>(0x3F007D47u);
-    case 0x3D0CAB6A: return std::bit_cast<float>(0x3F02329Fu);
-    case 0x3D21BC81: return std::bit_cast<float>(0x3F0286DCu);
-    case 0x3E8DFFAF: return std::bit_cast<float>(0x3F11A30Fu);
-    case 0x3EB2C9B8: return std::bit_cast<float>(0x3F161FC8u);
-    case 0x3FD8ED9E: return std::bit_cast<float>(0x3F5847F5u);
-    case 0x407360F3: return std::bit_cast<float>(0x3F7A69E7u);
-    case 0xBA928601: return std::bit_cast<float>(0x3EFFDB5Fu);
-    case 0xBBAE719B: return std::bit_cast<float>(0x3EFF518Fu);
-    case 0xBD567BBB: return std::bit_cast<float>(0x3EF94C86u);
-    case 0xBD655024: return std::bit_cast<float>(0x3EF8D5FAu);
-    case 0xBDA363F4: return std::bit_cast<float>(0x3EF5CB23u);
-    case 0xBE104170: return std::bit_cast<float>(0x3EEDFF70u);
-    case 0xBF1964D0: return std::bit_cast<float>(0x3EB584B1u);
-    case 0xC164DDCB: return std::bit_cast<float>(0x3524ACB6u);
-    default: return otherwise;
+    case 0x3BFA8D50: case 0x3E8DFFAF: case 0x3EB2C9B8: case 0x407360F3: case 0xBA928601: case 0xBBAE719B:
+    case 0xBD655024:
+      return true;
+    default: return false;
   }
 }
+// Of 191 arguments.
 struct Log;
-// 191 cases. `otherwise` is never needed.
-constexpr float HardCase(const Log&, uint32_t x, float otherwise) {
+constexpr bool RoundsAway(const Log&, uint32_t x) {
   switch (x) {
-    case 0x022AE487: return std::bit_cast<float>(0xC2A9EFAAu);
-    case 0x03B0FFA6: return std::bit_cast<float>(0xC2A5B505u);
-    case 0x03D2F29F: return std::bit_cast<float>(0xC2A55B2Du);
-    case 0x04366D72: return std::bit_cast<float>(0xC2A442A9u);
-    case 0x064CB44B: return std::bit_cast<float>(0xC29E7C1Au);
-    case 0x07180B41: return std::bit_cast<float>(0xC29C4E96u);
-    case 0x0793FF2F: return std::bit_cast<float>(0xC29AF982u);
-    case 0x07B2C054: return std::bit_cast<float>(0xC29A98D7u);
-    case 0x07C060FA: return std::bit_cast<float>(0xC29A733Au);
-    case 0x0825E048: return std::bit_cast<float>(0xC2995C3Au);
-    case 0x0B265D7B: return std::bit_cast<float>(0xC291095Fu);
-    case 0x0DC8BBA4: return std::bit_cast<float>(0xC289BAC4u);
-    case 0x0F61FF63: return std::bit_cast<float>(0xC2855565u);
-    case 0x10E848D7: return std::bit_cast<float>(0xC2811EACu);
-    case 0x111C87F8: return std::bit_cast<float>(0xC28085DFu);
-    case 0x11B257E3: return std::bit_cast<float>(0xC27DC05Eu);
-    case 0x12711CDC: return std::bit_cast<float>(0xC279C5CCu);
-    case 0x12F3C073: return std::bit_cast<float>(0xC276F4DDu);
-    case 0x13252717: return std::bit_cast<float>(0xC275BDB4u);
-    case 0x133578D2: return std::bit_cast<float>(0xC2755D36u);
-    case 0x134140D7: return std::bit_cast<float>(0xC2751CCEu);
-    case 0x1344CD4B: return std::bit_cast<float>(0xC2750A2Bu);
-    case 0x13B2D101: return std::bit_cast<float>(0xC272A687u);
-    case 0x13E56E75: return std::bit_cast<float>(0xC271A74Cu);
-    case 0x13FCD84A: return std::bit_cast<float>(0xC27143CCu);
-    case 0x145CB6D4: return std::bit_cast<float>(0xC26F092Fu);
-    case 0x14907055: return std::bit_cast<float>(0xC26DF596u);
-    case 0x14D745EB: return std::bit_cast<float>(0xC26C5CF5u);
-    case 0x152ED9F5: return std::bit_cast<float>(0xC26A6C24u);
-    case 0x153C8057: return std::bit_cast<float>(0xC26A1F2Au);
-    case 0x155D60FC: return std::bit_cast<float>(0xC2697A8Au);
-    case 0x158772EB: return std::bit_cast<float>(0xC268ABD4u);
-    case 0x16A57EA8: return std::bit_cast<float>(0xC262531Bu);
-    case 0x16B3A0B6: return std::bit_cast<float>(0xC261FF32u);
-    case 0x16C5EE7A: return std::bit_cast<float>(0xC2619BD4u);
-    case 0x174167EC: return std::bit_cast<float>(0xC25EEDBBu);
-    case 0x17CFC9E5: return std::bit_cast<float>(0xC25BDE7Fu);
-    case 0x18B06F2A: return std::bit_cast<float>(0xC256FA6Fu);
-    case 0x195A8A50: return std::bit_cast<float>(0xC253597Du);
-    case 0x197FB389: return std::bit_cast<float>(0xC252B8AEu);
-    case 0x199EFD2B: return std::bit_cast<float>(0xC251D97Bu);
-    case 0x19DFD217: return std::bit_cast<float>(0xC2507B42u);
-    case 0x1A21DB87: return std::bit_cast<float>(0xC24F0163u);
-    case 0x1A3DE5E8: return std::bit_cast<float>(0xC24E5DC8u);
-    case 0x1A8446CB: return std::bit_cast<float>(0xC24D0A45u);
-    case 0x1AAC80DC: return std::bit_cast<float>(0xC24BFA60u);
-    case 0x1AB7C313: return std::bit_cast<float>(0xC24BB9A1u);
-    case 0x1ADFD25D: return std::bit_cast<float>(0xC24AEFB0u);
-    case 0x1AEB68CC: return std::bit_cast<float>(0xC24ABC00u);
-    case 0x1B1CDFA8: return std::bit_cast<float>(0xC24995D9u);
-    case 0x1B81AB52: return std::bit_cast<float>(0xC2479316u);
-    case 0x1C3ECBC1: return std::bit_cast<float>(0xC24341D1u);
-    case 0x1D24A185: return std::bit_cast<float>(0xC23E4D4Bu);
-    case 0x1DC9E7C1: return std::bit_cast<float>(0xC23AB685u);
-    case 0x1E0B6C02: return std::bit_cast<float>(0xC2396BEBu);
-    case 0x1E6BC9FA: return std::bit_cast<float>(0xC23751E0u);
-    case 0x1E9977AC: return std::bit_cast<float>(0xC23643D9u);
-    case 0x1F116AB8: return std::bit_cast<float>(0xC233B53Eu);
-    case 0x1F8D227E: return std::bit_cast<float>(0xC2310E10u);
-    case 0x21BB4EBF: return std::bit_cast<float>(0xC224D51Au);
-    case 0x22925AD4: return std::bit_cast<float>(0xC220462Du);
-    case 0x22F6D580: return std::bit_cast<float>(0xC21E2EF4u);
-    case 0x2423C085: return std::bit_cast<float>(0xC21781D1u);
-    case 0x246FF143: return std::bit_cast<float>(0xC215FA9Au);
-    case 0x24A8FB14: return std::bit_cast<float>(0xC2149BD8u);
-    case 0x25BE734F: return std::bit_cast<float>(0xC20E95CEu);
-    case 0x25F12E61: return std::bit_cast<float>(0xC20DA3FBu);
-    case 0x2702172E: return std::bit_cast<float>(0xC207CAC3u);
-    case 0x2758EEC4: return std::bit_cast<float>(0xC205BF23u);
-    case 0x27A51454: return std::bit_cast<float>(0xC2041112u);
-    case 0x28763C69: return std::bit_cast<float>(0xC1FF63A6u);
-    case 0x28D6AF22: return std::bit_cast<float>(0xC1FAF0E9u);
-    case 0x28E3FA26: return std::bit_cast<float>(0xC1FA75E0u);
-    case 0x29BD4F07: return std::bit_cast<float>(0xC1F0DB66u);
-    case 0x29E6126B: return std::bit_cast<float>(0xC1EF4C02u);
-    case 0x29FD22F8: return std::bit_cast<float>(0xC1EE8859u);
-    case 0x2C4C24B7: return std::bit_cast<float>(0xC1D48710u);
-    case 0x2D6F4A4E: return std::bit_cast<float>(0xC1C82A99u);
-    case 0x2E492984: return std::bit_cast<float>(0xC1BE76EEu);
-    case 0x2E7A6221: return std::bit_cast<float>(0xC1BCB6A9u);
-    case 0x3031622E: return std::bit_cast<float>(0xC1A94A4Du);
-    case 0x30A201DC: return std::bit_cast<float>(0xC1A4786Fu);
-    case 0x3418949B: return std::bit_cast<float>(0xC17C447Fu);
-    case 0x3461A322: return std::bit_cast<float>(0xC17601FEu);
-    case 0x3509DCF6: return std::bit_cast<float>(0xC167B5B3u);
-    case 0x35B5889A: return std::bit_cast<float>(0xC158376Eu);
-    case 0x362B8E87: return std::bit_cast<float>(0xC14E07D5u);
-    case 0x36E5459E: return std::bit_cast<float>(0xC13E4CE2u);
-    case 0x372F2767: return std::bit_cast<float>(0xC1378494u);
-    case 0x37974BDC: return std::bit_cast<float>(0xC12EC533u);
-    case 0x37C92259: return std::bit_cast<float>(0xC12A36F0u);
-    case 0x38DCBE38: return std::bit_cast<float>(0xC1128BA4u);
-    case 0x39C31348: return std::bit_cast<float>(0xC0FCAF65u);
-    case 0x39C7B1F9: return std::bit_cast<float>(0xC0FBEFA7u);
-    case 0x39DBDDA7: return std::bit_cast<float>(0xC0F8DB60u);
-    case 0x39FE220C: return std::bit_cast<float>(0xC0F438D8u);
-    case 0x3A25D245: return std::bit_cast<float>(0xC0EBB420u);
-    case 0x3A51C713: return std::bit_cast<float>(0xC0E42DE2u);
-    case 0x3A7ABA8A: return std::bit_cast<float>(0xC0DE790Fu);
-    case 0x3BF86EF0: return std::bit_cast<float>(0xC09C399Eu);
-    case 0x3C413D3A: return std::bit_cast<float>(0xC08E158Fu);
-    case 0x3CA1C99F: return std::bit_cast<float>(0xC07B2D20u);
-    case 0x3E2B3421: return std::bit_cast<float>(0xBFE4F170u);
-    case 0x3E5C31F6: return std::bit_cast<float>(0xBFC4BB06u);
-    case 0x3FC55379: return std::bit_cast<float>(0x3EDD9B88u);
-    case 0x3FD364D7: return std::bit_cast<float>(0x3F006EF3u);
-    case 0x3FDC4750: return std::bit_cast<float>(0x3F0AF90Cu);
-    case 0x40504CB2: return std::bit_cast<float>(0x3F970D54u);
-    case 0x4056EE45: return std::bit_cast<float>(0x3F9B103Bu);
-    case 0x41178FEB: return std::bit_cast<float>(0x400FE5E7u);
-    case 0x41E3B2AF: return std::bit_cast<float>(0x40564F1Du);
-    case 0x432C2B82: return std::bit_cast<float>(0x40A4C05Eu);
-    case 0x434F23A8: return std::bit_cast<float>(0x40AAAB25u);
-    case 0x43D5E7FA: return std::bit_cast<float>(0x40C1E0BFu);
-    case 0x44BC4360: return std::bit_cast<float>(0x40EA272Eu);
-    case 0x46067543: return std::bit_cast<float>(0x4110F651u);
-    case 0x464D5B2B: return std::bit_cast<float>(0x4117BCF1u);
-    case 0x4665A9A6: return std::bit_cast<float>(0x41198725u);
-    case 0x46CA6C75: return std::bit_cast<float>(0x41229929u);
-    case 0x4AABE14F: return std::bit_cast<float>(0x4178B43Fu);
-    case 0x4B77325A: return std::bit_cast<float>(0x4184CDE8u);
-    case 0x4BF70DB3: return std::bit_cast<float>(0x418A5849u);
-    case 0x4C08FF78: return std::bit_cast<float>(0x418B2C45u);
-    case 0x4C5D65A5: return std::bit_cast<float>(0x418F034Bu);
-    case 0x4C6B191E: return std::bit_cast<float>(0x418F7E44u);
-    case 0x4C723804: return std::bit_cast<float>(0x418FBB5Fu);
-    case 0x4CA8A9EE: return std::bit_cast<float>(0x419261B3u);
-    case 0x4D604EBE: return std::bit_cast<float>(0x419A352Cu);
-    case 0x4DCB02F0: return std::bit_cast<float>(0x419EF46Fu);
-    case 0x4E85F412: return std::bit_cast<float>(0x41A6B811u);
-    case 0x4FE4AB24: return std::bit_cast<float>(0x41B6166Fu);
-    case 0x50DFEF2E: return std::bit_cast<float>(0x41C102B7u);
-    case 0x51E8644F: return std::bit_cast<float>(0x41CC65C5u);
-    case 0x526A304F: return std::bit_cast<float>(0x41D2011Du);
-    case 0x540592DE: return std::bit_cast<float>(0x41E3B17Au);
-    case 0x54AF989D: return std::bit_cast<float>(0x41EB6D3Cu);
-    case 0x55185F82: return std::bit_cast<float>(0x41EFD648u);
-    case 0x5588E13B: return std::bit_cast<float>(0x41F4863Eu);
-    case 0x56210E9A: return std::bit_cast<float>(0x41FB5EEEu);
-    case 0x5982AF5D: return std::bit_cast<float>(0x421041F6u);
-    case 0x5A8F8E03: return std::bit_cast<float>(0x42162DB4u);
-    case 0x5A9007C2: return std::bit_cast<float>(0x42163117u);
-    case 0x5B042BA3: return std::bit_cast<float>(0x42189EE2u);
-    case 0x5B777193: return std::bit_cast<float>(0x421B2105u);
-    case 0x5B800531: return std::bit_cast<float>(0x421B43FFu);
-    case 0x5B98E163: return std::bit_cast<float>(0x421BF9B9u);
-    case 0x5BE9C85F: return std::bit_cast<float>(0x421DACA7u);
-    case 0x5BF9890B: return std::bit_cast<float>(0x421DEF6Cu);
-    case 0x5CAFFB5E: return std::bit_cast<float>(0x42221563u);
-    case 0x5D800341: return std::bit_cast<float>(0x42265B10u);
-    case 0x5D8B2D5B: return std::bit_cast<float>(0x4226B0B1u);
-    case 0x5DA07E05: return std::bit_cast<float>(0x4227429Bu);
-    case 0x5EE8984E: return std::bit_cast<float>(0x422E4A21u);
-    case 0x5EFBCAAE: return std::bit_cast<float>(0x422E9B56u);
-    case 0x5F64C24A: return std::bit_cast<float>(0x4230FEE2u);
-    case 0x5F945685: return std::bit_cast<float>(0x42320918u);
-    case 0x60F5C5D6: return std::bit_cast<float>(0x423999B2u);
-    case 0x62B467BA: return std::bit_cast<float>(0x42437434u);
-    case 0x62DC7608: return std::bit_cast<float>(0x42444188u);
-    case 0x62F13366: return std::bit_cast<float>(0x42449D98u);
-    case 0x63B134D9: return std::bit_cast<float>(0x4248ED72u);
-    case 0x644A8B82: return std::bit_cast<float>(0x424C3C16u);
-    case 0x64BC5793: return std::bit_cast<float>(0x424EB76Cu);
-    case 0x64E27FA3: return std::bit_cast<float>(0x424F7453u);
-    case 0x65D890D3: return std::bit_cast<float>(0x4254D1F9u);
-    case 0x66A8C860: return std::bit_cast<float>(0x42595E46u);
-    case 0x66ABBD63: return std::bit_cast<float>(0x4259700Eu);
-    case 0x672C6C43: return std::bit_cast<float>(0x425C39E8u);
-    case 0x67D2390B: return std::bit_cast<float>(0x425FCAAAu);
-    case 0x6914CB96: return std::bit_cast<float>(0x4266BA1Eu);
-    case 0x6A2510D0: return std::bit_cast<float>(0x426CAFF2u);
-    case 0x6BE8CF96: return std::bit_cast<float>(0x4276616Fu);
-    case 0x6D1F23EB: return std::bit_cast<float>(0x427D2D35u);
-    case 0x6D6C9D3A: return std::bit_cast<float>(0x427EC360u);
-    case 0x6E7054F2: return std::bit_cast<float>(0x42822F73u);
-    case 0x6F31A8EC: return std::bit_cast<float>(0x42845A89u);
-    case 0x736CC271: return std::bit_cast<float>(0x429004B2u);
-    case 0x7405DEE8: return std::bit_cast<float>(0x4291A68Du);
-    case 0x74896A73: return std::bit_cast<float>(0x429316D3u);
-    case 0x76A32B61: return std::bit_cast<float>(0x4298FA58u);
-    case 0x77996704: return std::bit_cast<float>(0x429BA086u);
-    case 0x77B945EB: return std::bit_cast<float>(0x429C012Cu);
-    case 0x789E5998: return std::bit_cast<float>(0x429E768Fu);
-    case 0x79E7EC37: return std::bit_cast<float>(0x42A1FFB7u);
-    case 0x7A708B30: return std::bit_cast<float>(0x42A3754Bu);
-    case 0x7A854203: return std::bit_cast<float>(0x42A3A9CAu);
-    case 0x7C776A08: return std::bit_cast<float>(0x42A90F48u);
-    case 0x7C97418C: return std::bit_cast<float>(0x42A97638u);
-    case 0x7D26F8DB: return std::bit_cast<float>(0x42AB0BB9u);
-    case 0x7D98B8F4: return std::bit_cast<float>(0x42AC40F2u);
-    case 0x7DBDFE04: return std::bit_cast<float>(0x42ACB0BFu);
-    default: return otherwise;
+    case 0x03B0FFA6: case 0x04366D72: case 0x07C060FA: case 0x0825E048: case 0x0B265D7B: case 0x0DC8BBA4:
+    case 0x0F61FF63: case 0x10E848D7: case 0x111C87F8: case 0x12711CDC: case 0x134140D7: case 0x13B2D101:
+    case 0x13FCD84A: case 0x145CB6D4: case 0x152ED9F5: case 0x155D60FC: case 0x158772EB: case 0x16B3A0B6:
+    case 0x18B06F2A: case 0x199EFD2B: case 0x1A21DB87: case 0x1A3DE5E8: case 0x1A8446CB: case 0x1AAC80DC:
+    case 0x1B1CDFA8: case 0x1D24A185: case 0x1DC9E7C1: case 0x1E0B6C02: case 0x1E6BC9FA: case 0x1E9977AC:
+    case 0x1F116AB8: case 0x22F6D580: case 0x2423C085: case 0x246FF143: case 0x25BE734F: case 0x25F12E61:
+    case 0x2758EEC4: case 0x27A51454: case 0x28E3FA26: case 0x29BD4F07: case 0x2C4C24B7: case 0x2D6F4A4E:
+    case 0x2E492984: case 0x2E7A6221: case 0x3031622E: case 0x30A201DC: case 0x3509DCF6: case 0x372F2767:
+    case 0x38DCBE38: case 0x39C7B1F9: case 0x39DBDDA7: case 0x39FE220C: case 0x3BF86EF0: case 0x3CA1C99F:
+    case 0x4056EE45: case 0x41E3B2AF: case 0x432C2B82: case 0x434F23A8: case 0x43D5E7FA: case 0x44BC4360:
+    case 0x46067543: case 0x4AABE14F: case 0x4B77325A: case 0x4BF70DB3: case 0x4C08FF78: case 0x4C5D65A5:
+    case 0x4C6B191E: case 0x4CA8A9EE: case 0x4D604EBE: case 0x4FE4AB24: case 0x526A304F: case 0x540592DE:
+    case 0x56210E9A: case 0x5982AF5D: case 0x5B042BA3: case 0x5B800531: case 0x5B98E163: case 0x5BE9C85F:
+    case 0x5D8B2D5B: case 0x60F5C5D6: case 0x62B467BA: case 0x62DC7608: case 0x644A8B82: case 0x64BC5793:
+    case 0x65D890D3: case 0x66A8C860: case 0x672C6C43: case 0x67D2390B: case 0x6BE8CF96: case 0x6D6C9D3A:
+    case 0x6F31A8EC: case 0x76A32B61: case 0x77996704: case 0x77B945EB: case 0x789E5998: case 0x7C776A08:
+    case 0x7D98B8F4: case 0x7DBDFE04:
+      return true;
+    default: return false;
   }
 }
+// Of 116 arguments.
 struct Erf;
-// 232 cases. `otherwise` is never needed.
-constexpr float HardCase(const Erf&, uint32_t x, float otherwise) {
-  switch (x) {
-    case 0x00AA320C: return std::bit_cast<float>(0x00C00B88u);
-    case 0x012A320C: return std::bit_cast<float>(0x01400B88u);
-    case 0x01AA320C: return std::bit_cast<float>(0x01C00B88u);
-    case 0x022A320C: return std::bit_cast<float>(0x02400B88u);
-    case 0x02AA320C: return std::bit_cast<float>(0x02C00B88u);
-    case 0x032A320C: return std::bit_cast<float>(0x03400B88u);
-    case 0x03AA320C: return std::bit_cast<float>(0x03C00B88u);
-    case 0x042A320C: return std::bit_cast<float>(0x04400B88u);
-    case 0x04AA320C: return std::bit_cast<float>(0x04C00B88u);
-    case 0x052A320C: return std::bit_cast<float>(0x05400B88u);
-    case 0x05AA320C: return std::bit_cast<float>(0x05C00B88u);
-    case 0x062A320C: return std::bit_cast<float>(0x06400B88u);
-    case 0x06AA320C: return std::bit_cast<float>(0x06C00B88u);
-    case 0x072A320C: return std::bit_cast<float>(0x07400B88u);
-    case 0x07AA320C: return std::bit_cast<float>(0x07C00B88u);
-    case 0x082A320C: return std::bit_cast<float>(0x08400B88u);
-    case 0x08AA320C: return std::bit_cast<float>(0x08C00B88u);
-    case 0x092A320C: return std::bit_cast<float>(0x09400B88u);
-    case 0x09AA320C: return std::bit_cast<float>(0x09C00B88u);
-    case 0x0A2A320C: return std::bit_cast<float>(0x0A400B88u);
-    case 0x0AAA320C: return std::bit_cast<float>(0x0AC00B88u);
-    case 0x0B2A320C: return std::bit_cast<float>(0x0B400B88u);
-    case 0x0BAA320C: return std::bit_cast<float>(0x0BC00B88u);
-    case 0x0C2A320C: return std::bit_cast<float>(0x0C400B88u);
-    case 0x0CAA320C: return std::bit_cast<float>(0x0CC00B88u);
-    case 0x0D2A320C: return std::bit_cast<float>(0x0D400B88u);
-    case 0x0DAA320C: return std::bit_cast<float>(0x0DC00B88u);
-    case 0x0E2A320C: return std::bit_cast<float>(0x0E400B88u);
-    case 0x0EAA320C: return std::bit_cast<float>(0x0EC00B88u);
-    case 0x0F2A320C: return std::bit_cast<float>(0x0F400B88u);
-    case 0x0FAA320C: return std::bit_cast<float>(0x0FC00B88u);
-    case 0x102A320C: return std::bit_cast<float>(0x10400B88u);
-    case 0x10AA320C: return std::bit_cast<float>(0x10C00B88u);
-    case 0x112A320C: return std::bit_cast<float>(0x11400B88u);
-    case 0x11AA320C: return std::bit_cast<float>(0x11C00B88u);
-    case 0x122A320C: return std::bit_cast<float>(0x12400B88u);
-    case 0x12AA320C: return std::bit_cast<float>(0x12C00B88u);
-    case 0x132A320C: return std::bit_cast<float>(0x13400B88u);
-    case 0x13AA320C: return std::bit_cast<float>(0x13C00B88u);
-    case 0x142A320C: return std::bit_cast<float>(0x14400B88u);
-    case 0x14AA320C: return std::bit_cast<float>(0x14C00B88u);
-    case 0x152A320C: return std::bit_cast<float>(0x15400B88u);
-    case 0x15AA320C: return std::bit_cast<float>(0x15C00B88u);
-    case 0x162A320C: return std::bit_cast<float>(0x16400B88u);
-    case 0x16AA320C: return std::bit_cast<float>(0x16C00B88u);
-    case 0x172A320C: return std::bit_cast<float>(0x17400B88u);
-    case 0x17AA320C: return std::bit_cast<float>(0x17C00B88u);
-    case 0x182A320C: return std::bit_cast<float>(0x18400B88u);
-    case 0x18AA320C: return std::bit_cast<float>(0x18C00B88u);
-    case 0x192A320C: return std::bit_cast<float>(0x19400B88u);
-    case 0x19AA320C: return std::bit_cast<float>(0x19C00B88u);
-    case 0x1A2A320C: return std::bit_cast<float>(0x1A400B88u);
-    case 0x1AAA320C: return std::bit_cast<float>(0x1AC00B88u);
-    case 0x1B2A320C: return std::bit_cast<float>(0x1B400B88u);
-    case 0x1BAA320C: return std::bit_cast<float>(0x1BC00B88u);
-    case 0x1C2A320C: return std::bit_cast<float>(0x1C400B88u);
-    case 0x1CAA320C: return std::bit_cast<float>(0x1CC00B88u);
-    case 0x1D2A320C: return std::bit_cast<float>(0x1D400B88u);
-    case 0x1DAA320C: return std::bit_cast<float>(0x1DC00B88u);
-    case 0x1E2A320C: return std::bit_cast<float>(0x1E400B88u);
-    case 0x1EAA320C: return std::bit_cast<float>(0x1EC00B88u);
-    case 0x1F2A320C: return std::bit_cast<float>(0x1F400B88u);
-    case 0x1FAA320C: return std::bit_cast<float>(0x1FC00B88u);
-    case 0x202A320C: return std::bit_cast<float>(0x20400B88u);
-    case 0x20AA320C: return std::bit_cast<float>(0x20C00B88u);
-    case 0x212A320C: return std::bit_cast<float>(0x21400B88u);
-    case 0x21AA320C: return std::bit_cast<float>(0x21C00B88u);
-    case 0x222A320C: return std::bit_cast<float>(0x22400B88u);
-    case 0x22AA320C: return std::bit_cast<float>(0x22C00B88u);
-    case 0x232A320C: return std::bit_cast<float>(0x23400B88u);
-    case 0x23AA320C: return std::bit_cast<float>(0x23C00B88u);
-    case 0x242A320C: return std::bit_cast<float>(0x24400B88u);
-    case 0x24AA320C: return std::bit_cast<float>(0x24C00B88u);
-    case 0x252A320C: return std::bit_cast<float>(0x25400B88u);
-    case 0x25AA320C: return std::bit_cast<float>(0x25C00B88u);
-    case 0x262A320C: return std::bit_cast<float>(0x26400B88u);
-    case 0x26AA320C: return std::bit_cast<float>(0x26C00B88u);
-    case 0x272A320C: return std::bit_cast<float>(0x27400B88u);
-    case 0x27AA320C: return std::bit_cast<float>(0x27C00B88u);
-    case 0x282A320C: return std::bit_cast<float>(0x28400B88u);
-    case 0x28AA320C: return std::bit_cast<float>(0x28C00B88u);
-    case 0x292A320C: return std::bit_cast<float>(0x29400B88u);
-    case 0x29AA320C: return std::bit_cast<float>(0x29C00B88u);
-    case 0x2A2A320C: return std::bit_cast<float>(0x2A400B88u);
-    case 0x2AAA320C: return std::bit_cast<float>(0x2AC00B88u);
-    case 0x2B2A320C: return std::bit_cast<float>(0x2B400B88u);
-    case 0x2BAA320C: return std::bit_cast<float>(0x2BC00B88u);
-    case 0x2C2A320C: return std::bit_cast<float>(0x2C400B88u);
-    case 0x2CAA320C: return std::bit_cast<float>(0x2CC00B88u);
-    case 0x2D2A320C: return std::bit_cast<float>(0x2D400B88u);
-    case 0x2DAA320C: return std::bit_cast<float>(0x2DC00B88u);
-    case 0x2E2A320C: return std::bit_cast<float>(0x2E400B88u);
-    case 0x2EAA320C: return std::bit_cast<float>(0x2EC00B88u);
-    case 0x2F2A320C: return std::bit_cast<float>(0x2F400B88u);
-    case 0x2FAA320C: return std::bit_cast<float>(0x2FC00B88u);
-    case 0x302A320C: return std::bit_cast<float>(0x30400B88u);
-    case 0x30AA320C: return std::bit_cast<float>(0x30C00B88u);
-    case 0x312A320C: return std::bit_cast<float>(0x31400B88u);
-    case 0x31AA320C: return std::bit_cast<float>(0x31C00B88u);
-    case 0x322A320C: return std::bit_cast<float>(0x32400B88u);
-    case 0x32AA320C: return std::bit_cast<float>(0x32C00B88u);
-    case 0x332A320C: return std::bit_cast<float>(0x33400B88u);
-    case 0x33AA320C: return std::bit_cast<float>(0x33C00B88u);
-    case 0x3425C046: return std::bit_cast<float>(0x343B07B1u);
-    case 0x358E9D2D: return std::bit_cast<float>(0x35A0EC32u);
-    case 0x35D2FADC: return std::bit_cast<float>(0x35EE10BBu);
-    case 0x36AEA466: return std::bit_cast<float>(0x36C51007u);
-    case 0x37EE85C4: return std::bit_cast<float>(0x3806926Au);
-    case 0x3940EAD6: return std::bit_cast<float>(0x3959AF14u);
-    case 0x39C0057D: return std::bit_cast<float>(0x39D8AC49u);
-    case 0x3AA60E18: return std::bit_cast<float>(0x3ABB5F7Au);
-    case 0x3B25A39D: return std::bit_cast<float>(0x3B3AE741u);
-    case 0x3C7C9E9F: return std::bit_cast<float>(0x3C8E8399u);
-    case 0x3E1FCC60: return std::bit_cast<float>(0x3E32DC2Du);
-    case 0x3F043A75: return std::bit_cast<float>(0x3F08EED3u);
-    case 0x3F44DDFD: return std::bit_cast<float>(0x3F3923F8u);
-    case 0x80AA320C: return std::bit_cast<float>(0x80C00B88u);
-    case 0x812A320C: return std::bit_cast<float>(0x81400B88u);
-    case 0x81AA320C: return std::bit_cast<float>(0x81C00B88u);
-    case 0x822A320C: return std::bit_cast<float>(0x82400B88u);
-    case 0x82AA320C: return std::bit_cast<float>(0x82C00B88u);
-    case 0x832A320C: return std::bit_cast<float>(0x83400B88u);
-    case 0x83AA320C: return std::bit_cast<float>(0x83C00B88u);
-    case 0x842A320C: return std::bit_cast<float>(0x84400B88u);
-    case 0x84AA320C: return std::bit_cast<float>(0x84C00B88u);
-    case 0x852A320C: return std::bit_cast<float>(0x85400B88u);
-    case 0x85AA320C: return std::bit_cast<float>(0x85C00B88u);
-    case 0x862A320C: return std::bit_cast<float>(0x86400B88u);
-    case 0x86AA320C: return std::bit_cast<float>(0x86C00B88u);
-    case 0x872A320C: return std::bit_cast<float>(0x87400B88u);
-    case 0x87AA320C: return std::bit_cast<float>(0x87C00B88u);
-    case 0x882A320C: return std::bit_cast<float>(0x88400B88u);
-    case 0x88AA320C: return std::bit_cast<float>(0x88C00B88u);
-    case 0x892A320C: return std::bit_cast<float>(0x89400B88u);
-    case 0x89AA320C: return std::bit_cast<float>(0x89C00B88u);
-    case 0x8A2A320C: return std::bit_cast<float>(0x8A400B88u);
-    case 0x8AAA320C: return std::bit_cast<float>(0x8AC00B88u);
-    case 0x8B2A320C: return std::bit_cast<float>(0x8B400B88u);
-    case 0x8BAA320C: return std::bit_cast<float>(0x8BC00B88u);
-    case 0x8C2A320C: return std::bit_cast<float>(0x8C400B88u);
-    case 0x8CAA320C: return std::bit_cast<float>(0x8CC00B88u);
-    case 0x8D2A320C: return std::bit_cast<float>(0x8D400B88u);
-    case 0x8DAA320C: return std::bit_cast<float>(0x8DC00B88u);
-    case 0x8E2A320C: return std::bit_cast<float>(0x8E400B88u);
-    case 0x8EAA320C: return std::bit_cast<float>(0x8EC00B88u);
-    case 0x8F2A320C: return std::bit_cast<float>(0x8F400B88u);
-    case 0x8FAA320C: return std::bit_cast<float>(0x8FC00B88u);
-    case 0x902A320C: return std::bit_cast<float>(0x90400B88u);
-    case 0x90AA320C: return std::bit_cast<float>(0x90C00B88u);
-    case 0x912A320C: return std::bit_cast<float>(0x91400B88u);
-    case 0x91AA320C: return std::bit_cast<float>(0x91C00B88u);
-    case 0x922A320C: return std::bit_cast<float>(0x92400B88u);
-    case 0x92AA320C: return std::bit_cast<float>(0x92C00B88u);
-    case 0x932A320C: return std::bit_cast<float>(0x93400B88u);
-    case 0x93AA320C: return std::bit_cast<float>(0x93C00B88u);
-    case 0x942A320C: return std::bit_cast<float>(0x94400B88u);
-    case 0x94AA320C: return std::bit_cast<float>(0x94C00B88u);
-    case 0x952A320C: return std::bit_cast<float>(0x95400B88u);
-    case 0x95AA320C: return std::bit_cast<float>(0x95C00B88u);
-    case 0x962A320C: return std::bit_cast<float>(0x96400B88u);
-    case 0x96AA320C: return std::bit_cast<float>(0x96C00B88u);
-    case 0x972A320C: return std::bit_cast<float>(0x97400B88u);
-    case 0x97AA320C: return std::bit_cast<float>(0x97C00B88u);
-    case 0x982A320C: return std::bit_cast<float>(0x98400B88u);
-    case 0x98AA320C: return std::bit_cast<float>(0x98C00B88u);
-    case 0x992A320C: return std::bit_cast<float>(0x99400B88u);
-    case 0x99AA320C: return std::bit_cast<float>(0x99C00B88u);
-    case 0x9A2A320C: return std::bit_cast<float>(0x9A400B88u);
-    case 0x9AAA320C: return std::bit_cast<float>(0x9AC00B88u);
-    case 0x9B2A320C: return std::bit_cast<float>(0x9B400B88u);
-    case 0x9BAA320C: return std::bit_cast<float>(0x9BC00B88u);
-    case 0x9C2A320C: return std::bit_cast<float>(0x9C400B88u);
-    case 0x9CAA320C: return std::bit_cast<float>(0x9CC00B88u);
-    case 0x9D2A320C: return std::bit_cast<float>(0x9D400B88u);
-    case 0x9DAA320C: return std::bit_cast<float>(0x9DC00B88u);
-    case 0x9E2A320C: return std::bit_cast<float>(0x9E400B88u);
-    case 0x9EAA320C: return std::bit_cast<float>(0x9EC00B88u);
-    case 0x9F2A320C: return std::bit_cast<float>(0x9F400B88u);
-    case 0x9FAA320C: return std::bit_cast<float>(0x9FC00B88u);
-    case 0xA02A320C: return std::bit_cast<float>(0xA0400B88u);
-    case 0xA0AA320C: return std::bit_cast<float>(0xA0C00B88u);
-    case 0xA12A320C: return std::bit_cast<float>(0xA1400B88u);
-    case 0xA1AA320C: return std::bit_cast<float>(0xA1C00B88u);
-    case 0xA22A320C: return std::bit_cast<float>(0xA2400B88u);
-    case 0xA2AA320C: return std::bit_cast<float>(0xA2C00B88u);
-    case 0xA32A320C: return std::bit_cast<float>(0xA3400B88u);
-    case 0xA3AA320C: return std::bit_cast<float>(0xA3C00B88u);
-    case 0xA42A320C: return std::bit_cast<float>(0xA4400B88u);
-    case 0xA4AA320C: return std::bit_cast<float>(0xA4C00B88u);
-    case 0xA52A320C: return std::bit_cast<float>(0xA5400B88u);
-    case 0xA5AA320C: return std::bit_cast<float>(0xA5C00B88u);
-    case 0xA62A320C: return std::bit_cast<float>(0xA6400B88u);
-    case 0xA6AA320C: return std::bit_cast<float>(0xA6C00B88u);
-    case 0xA72A320C: return std::bit_cast<float>(0xA7400B88u);
-    case 0xA7AA320C: return std::bit_cast<float>(0xA7C00B88u);
-    case 0xA82A320C: return std::bit_cast<float>(0xA8400B88u);
-    case 0xA8AA320C: return std::bit_cast<float>(0xA8C00B88u);
-    case 0xA92A320C: return std::bit_cast<float>(0xA9400B88u);
-    case 0xA9AA320C: return std::bit_cast<float>(0xA9C00B88u);
-    case 0xAA2A320C: return std::bit_cast<float>(0xAA400B88u);
-    case 0xAAAA320C: return std::bit_cast<float>(0xAAC00B88u);
-    case 0xAB2A320C: return std::bit_cast<float>(0xAB400B88u);
-    case 0xABAA320C: return std::bit_cast<float>(0xABC00B88u);
-    case 0xAC2A320C: return std::bit_cast<float>(0xAC400B88u);
-    case 0xACAA320C: return std::bit_cast<float>(0xACC00B88u);
-    case 0xAD2A320C: return std::bit_cast<float>(0xAD400B88u);
-    case 0xADAA320C: return std::bit_cast<float>(0xADC00B88u);
-    case 0xAE2A320C: return std::bit_cast<float>(0xAE400B88u);
-    case 0xAEAA320C: return std::bit_cast<float>(0xAEC00B88u);
-    case 0xAF2A320C: return std::bit_cast<float>(0xAF400B88u);
-    case 0xAFAA320C: return std::bit_cast<float>(0xAFC00B88u);
-    case 0xB02A320C: return std::bit_cast<float>(0xB0400B88u);
-    case 0xB0AA320C: return std::bit_cast<float>(0xB0C00B88u);
-    case 0xB12A320C: return std::bit_cast<float>(0xB1400B88u);
-    case 0xB1AA320C: return std::bit_cast<float>(0xB1C00B88u);
-    case 0xB22A320C: return std::bit_cast<float>(0xB2400B88u);
-    case 0xB2AA320C: return std::bit_cast<float>(0xB2C00B88u);
-    case 0xB32A320C: return std::bit_cast<float>(0xB3400B88u);
-    case 0xB3AA320C: return std::bit_cast<float>(0xB3C00B88u);
-    case 0xB425C046: return std::bit_cast<float>(0xB43B07B1u);
-    case 0xB58E9D2D: return std::bit_cast<float>(0xB5A0EC32u);
-    case 0xB5D2FADC: return std::bit_cast<float>(0xB5EE10BBu);
-    case 0xB6AEA466: return std::bit_cast<float>(0xB6C51007u);
-    case 0xB7EE85C4: return std::bit_cast<float>(0xB806926Au);
-    case 0xB940EAD6: return std::bit_cast<float>(0xB959AF14u);
-    case 0xB9C0057D: return std::bit_cast<float>(0xB9D8AC49u);
-    case 0xBAA60E18: return std::bit_cast<float>(0xBABB5F7Au);
-    case 0xBB25A39D: return std::bit_cast<float>(0xBB3AE741u);
-    case 0xBC7C9E9F: return std::bit_cast<float>(0xBC8E8399u);
-    case 0xBE1FCC60: return std::bit_cast<float>(0xBE32DC2Du);
-    case 0xBF043A75: return std::bit_cast<float>(0xBF08EED3u);
-    case 0xBF44DDFD: return std::bit_cast<float>(0xBF3923F8u);
-    default: return otherwise;
+constexpr bool RoundsAway(const Erf&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x358E9D2D: case 0x35D2FADC: case 0x36AEA466: case 0x37EE85C4: case 0x3940EAD6: case 0x39C0057D:
+    case 0x3B25A39D: case 0x3E1FCC60:
+      return true;
+    default: return false;
   }
 }
+// Of 58 arguments.
 struct Gelu;
-// 58 cases. `otherwise` is never needed.
-constexpr float HardCase(const Gelu&, uint32_t x, float otherwise) {
+constexpr bool RoundsAway(const Gelu&, uint32_t x) {
   switch (x) {
-    case 0x334AA765: return std::bit_cast<float>(0x32CAA765u);
-    case 0x33F83306: return std::bit_cast<float>(0x33783308u);
-    case 0x34BD90BB: return std::bit_cast<float>(0x343D90BFu);
-    case 0x35A42B1D: return std::bit_cast<float>(0x35242B28u);
-    case 0x3666C879: return std::bit_cast<float>(0x35E6C8A2u);
-    case 0x366C4759: return std::bit_cast<float>(0x35EC4784u);
-    case 0x36D32EA6: return std::bit_cast<float>(0x36532EEBu);
-    case 0x372A66DE: return std::bit_cast<float>(0x36AA6739u);
-    case 0x37B0A46F: return std::bit_cast<float>(0x3730A531u);
-    case 0x37F5C377: return std::bit_cast<float>(0x3775C4EFu);
-    case 0x38028E89: return std::bit_cast<float>(0x37828F5Du);
-    case 0x38679055: return std::bit_cast<float>(0x37E792F2u);
-    case 0x38CA1BE2: return std::bit_cast<float>(0x384A1FDCu);
-    case 0x395B5B3E: return std::bit_cast<float>(0x38DB649Eu);
-    case 0x3A0985D4: return std::bit_cast<float>(0x39899490u);
-    case 0x3AD07184: return std::bit_cast<float>(0x3A50B53Au);
-    case 0x3C2DF329: return std::bit_cast<float>(0x3BAF6C63u);
-    case 0x3C419978: return std::bit_cast<float>(0x3BC36CBBu);
-    case 0x3C70B2CE: return std::bit_cast<float>(0x3BF3850Fu);
-    case 0x3C7C14B2: return std::bit_cast<float>(0x3BFF2CE0u);
-    case 0x3CA716F5: return std::bit_cast<float>(0x3C29CF0Au);
-    case 0x3CBE36A9: return std::bit_cast<float>(0x3C41BCB8u);
-    case 0x3CD2BCD8: return std::bit_cast<float>(0x3C57100Bu);
-    case 0x3E3B1D21: return std::bit_cast<float>(0x3DD63E41u);
-    case 0x3E493CC6: return std::bit_cast<float>(0x3DE896F5u);
-    case 0x3E60B687: return std::bit_cast<float>(0x3E03DF5Fu);
-    case 0x3EADA244: return std::bit_cast<float>(0x3E5BBB3Eu);
-    case 0x407A7CF4: return std::bit_cast<float>(0x407A7A0Au);
-    case 0xB34AA765: return std::bit_cast<float>(0xB2CAA765u);
-    case 0xB3F83306: return std::bit_cast<float>(0xB3783304u);
-    case 0xB4BD90BB: return std::bit_cast<float>(0xB43D90B7u);
-    case 0xB5A42B1D: return std::bit_cast<float>(0xB5242B12u);
-    case 0xB666C879: return std::bit_cast<float>(0xB5E6C850u);
-    case 0xB66C4759: return std::bit_cast<float>(0xB5EC472Eu);
-    case 0xB6D32EA6: return std::bit_cast<float>(0xB6532E61u);
-    case 0xB7B0A46F: return std::bit_cast<float>(0xB730A3ADu);
-    case 0xB7F5C377: return std::bit_cast<float>(0xB775C1FFu);
-    case 0xB8028E89: return std::bit_cast<float>(0xB7828DB5u);
-    case 0xB8679055: return std::bit_cast<float>(0xB7E78DB8u);
-    case 0xB8CA1BE2: return std::bit_cast<float>(0xB84A17E8u);
-    case 0xB95B5B3E: return std::bit_cast<float>(0xB8DB51DEu);
-    case 0xBA0985D4: return std::bit_cast<float>(0xB9897718u);
-    case 0xBAD07184: return std::bit_cast<float>(0xBA502DCEu);
-    case 0xBC2DF329: return std::bit_cast<float>(0xBBAC79EFu);
-    case 0xBC419978: return std::bit_cast<float>(0xBBBFC635u);
-    case 0xBC70B2CE: return std::bit_cast<float>(0xBBEDE08Du);
-    case 0xBCA716F5: return std::bit_cast<float>(0xBC245EE0u);
-    case 0xBCD2BCD8: return std::bit_cast<float>(0xBC4E69A5u);
-    case 0xBE3B1D21: return std::bit_cast<float>(0xBD9FFC01u);
-    case 0xBE493CC6: return std::bit_cast<float>(0xBDA9E297u);
-    case 0xBE8E7062: return std::bit_cast<float>(0xBDDE7301u);
-    case 0xBE9F431C: return std::bit_cast<float>(0xBDF0BA03u);
-    case 0xBF84AD16: return std::bit_cast<float>(0xBE1F2FD8u);
-    case 0xBFEFF58D: return std::bit_cast<float>(0xBD6992A5u);
-    case 0xC0925885: return std::bit_cast<float>(0xB7382E06u);
-    case 0xC09F7C81: return std::bit_cast<float>(0xB5D05F47u);
-    case 0xC0D76985: return std::bit_cast<float>(0xAE785A5Cu);
-    case 0xC13CED3A: return std::bit_cast<float>(0x8C882138u);
-    default: return otherwise;
+    case 0x33F83306: case 0x34BD90BB: case 0x35A42B1D: case 0x372A66DE: case 0x38679055: case 0x395B5B3E:
+    case 0x3AD07184: case 0x3C2DF329: case 0x3C419978: case 0x3C7C14B2: case 0x3CA716F5: case 0x3CBE36A9:
+    case 0x3EADA244: case 0xB34AA765: case 0xB666C879: case 0xB66C4759: case 0xB6D32EA6: case 0xB7B0A46F:
+    case 0xB7F5C377: case 0xB8028E89: case 0xB8CA1BE2: case 0xBA0985D4: case 0xBC70B2CE: case 0xBCD2BCD8:
+    case 0xBE3B1D21: case 0xBE493CC6: case 0xBE9F431C: case 0xC13CED3A:
+      return true;
+    default: return false;
+  }
+}
+// Of 45 arguments.
+struct Softplus;
+constexpr bool RoundsAway(const Softplus&, uint32_t x) {
+  switch (x) {
+    case 0x33882E31: case 0x34441718: case 0x367C4162: case 0x36EA209E: case 0x38D420AC: case 0x3926CF53:
+    case 0x3976AD4F: case 0x39C4C3C9: case 0x39EA41D0: case 0x3A294D42: case 0x3AD68BA7: case 0x3AEF7621:
+    case 0x3B28F131: case 0x3C450A9B: case 0x3E502107: case 0x3E6CE8AB: case 0x3EBCA722: case 0xB36FA39E:
+    case 0xB36FA39F: case 0xB43BE8E8: case 0xB6ADDF56: case 0xB7A37806: case 0xBA095059: case 0xBA41ECED:
+    case 0xBA92CC65: case 0xBEE22485: case 0xBF29A208:
+      return true;
+    default: return false;
+  }
+}
+// Of 110 arguments.
+struct Sin;
+constexpr bool RoundsAway(const Sin&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x39E89768: case 0x3A1285FF: case 0x3A852018: case 0x3DCF5597: case 0x3EF32001: case 0x42D44528:
+    case 0x4371ADE3: case 0x4384F128: case 0x45A8ABB3: case 0x47B6F08F: case 0x4A987933: case 0x4AA5A796:
+    case 0x4CF3E70E: case 0x4DBC8385: case 0x4DF947F3: case 0x4ECD11C7: case 0x4FB56937: case 0x521945ED:
+    case 0x545BB734: case 0x55A209A0: case 0x55CAFB2A: case 0x55DA572E: case 0x58DFB085: case 0x5A935F4C:
+    case 0x5AF484BE: case 0x5B258DA4: case 0x5B5008A3: case 0x5D9AB86B: case 0x5DADD689: case 0x5DE78921:
+    case 0x5F208D82: case 0x60C7295D: case 0x612EFF34: case 0x616D8730: case 0x6201BE80: case 0x62E31FD9:
+    case 0x6446CEC0: case 0x64E5A461: case 0x6504CEF1: case 0x67A9242B: case 0x6A3F60FF: case 0x6D734599:
+    case 0x6DCEA82E: case 0x6E1CDF42: case 0x6E60ECB0: case 0x6E649053: case 0x729085EF: case 0x73243F06:
+    case 0x7400C9EC: case 0x742C68CE: case 0x75A6A9D0: case 0x761A2787: case 0x78F8B857: case 0x7C5D6B82:
+    case 0x7D9876AE: case 0x7F2A2CA7:
+      return true;
+    default: return false;
+  }
+}
+// Of 123 arguments.
+struct Cos;
+constexpr bool RoundsAway(const Cos&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x39800000: case 0x3A544395: case 0x3C107FE6: case 0x3CFCFBFF: case 0x3D58A0EA: case 0x3DAC4FC0:
+    case 0x3EFEC12E: case 0x4010A4BF: case 0x4215BFE0: case 0x4475404C: case 0x46F85A22: case 0x474D265C:
+    case 0x47D7C67E: case 0x4847462B: case 0x4986AFEE: case 0x4A01DCA4: case 0x4B511330: case 0x4C46D929:
+    case 0x4D9BC85F: case 0x4DD46702: case 0x4E5B65FF: case 0x504BE581: case 0x50E46DC7: case 0x52D9D3FE:
+    case 0x52F88494: case 0x53F91A52: case 0x543F6E04: case 0x569EC55C: case 0x58B939C0: case 0x58D567A5:
+    case 0x58F72162: case 0x5922AA80: case 0x5956C49C: case 0x5A1A3626: case 0x5BAE7209: case 0x5BFF82FD:
+    case 0x5D9615E4: case 0x6094669A: case 0x60E81EEF: case 0x6115CB11: case 0x61703976: case 0x62FE22BD:
+    case 0x6328A4E2: case 0x63B37133: case 0x64639AB6: case 0x647A941F: case 0x64933B14: case 0x650247D7:
+    case 0x721D0204: case 0x72CFC61D: case 0x741B2833: case 0x76D7173F: case 0x77E9FA6B: case 0x77FB4FBF:
+    case 0x790C0EAE: case 0x797CEF4F: case 0x79F953B7: case 0x7A38AB34: case 0x7A4FA716: case 0x7C64841E:
+    case 0x7C69AE1E: case 0x7C75F2A4: case 0x7DB91687: case 0x7DBEB31D:
+      return true;
+    default: return false;
+  }
+}
+// Of 76 arguments.
+struct Tan;
+constexpr bool RoundsAway(const Tan&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3D7F15C0: case 0x3E19205E: case 0x41DE6E08: case 0x453C5846: case 0x48632AA3: case 0x48652066:
+    case 0x4872B9FA: case 0x49CED458: case 0x4C0A82A3: case 0x4DFECC4D: case 0x4F9F4275: case 0x4FF70099:
+    case 0x505B24EC: case 0x536B7A05: case 0x53EBC27A: case 0x5586A33A: case 0x5668F95E: case 0x575852F8:
+    case 0x57DDAD01: case 0x594F900C: case 0x5A848AB9: case 0x5BE68BCD: case 0x5D608C2D: case 0x5DB845EB:
+    case 0x5DE62A6D: case 0x5EF23C3F: case 0x5FFD33A4: case 0x601FF374: case 0x611BC894: case 0x624684EF:
+    case 0x648DDBBB: case 0x64E8E6F3: case 0x6694993E: case 0x75BB16DE: case 0x7602E9DA: case 0x77CDA26B:
+    case 0x7B97B9EC: case 0x7E4F5C9C:
+      return true;
+    default: return false;
+  }
+}
+// Of 10 arguments.
+struct Asin;
+constexpr bool RoundsAway(const Asin&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x39E89768: case 0x3D09BF86: case 0x3ECDBDA0:
+      return true;
+    default: return false;
+  }
+}
+// Of 42 arguments.
+struct Acos;
+constexpr bool RoundsAway(const Acos&, uint32_t x) {
+  switch (x) {
+    case 0x328885A0: case 0x328885A1: case 0x328885A2: case 0x328885A3: case 0x341110B4: case 0x3488885A:
+    case 0x34C8885A: case 0x3504442D: case 0x3524442D: case 0x3544442D: case 0x3564442D: case 0x39825222:
+    case 0x39826222: case 0x3A6A490F: case 0x3A9E4C86: case 0x3B7D281B: case 0x3BF77288: case 0x3C8A2F9B:
+    case 0xB3DDDE98: case 0xB46EEF4C: case 0xB4B777A6: case 0xB4F777A6: case 0xB51BBBD3: case 0xB53BBBD3:
+    case 0xB55BBBD3: case 0xB57BBBD3: case 0xBA9D5F75: case 0xBE668CD1: case 0xBF006330:
+      return true;
+    default: return false;
+  }
+}
+// Of 39 arguments.
+struct Atan;
+constexpr bool RoundsAway(const Atan&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3A27BA3B: case 0x3AD637FA: case 0x3B06F308: case 0x3B7C1BC9: case 0x3BE8237B: case 0x3D8D6B23:
+    case 0x3E242361: case 0x3EE06DB1: case 0x3F89058C: case 0x421AE6B6: case 0x4241B6F5: case 0x424DD4A2:
+    case 0x4252099D: case 0x426BEF73: case 0x4630DA7D: case 0x46C99109: case 0x494A1B01: case 0x49F7BE1B:
+    case 0x4C700518: case 0x4C700519: case 0x4C70051A: case 0x4C70051B: case 0x4C70051C: case 0x4C70051D:
+      return true;
+    default: return false;
+  }
+}
+// Of 16 arguments.
+struct Sinh;
+constexpr bool RoundsAway(const Sinh&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3B36AA1F: case 0x3B51D871: case 0x3C46F746: case 0x3D09C4D8: case 0x3E9E10E9: case 0x3F7DF258:
+    case 0x411A649F: case 0x41CBF87B: case 0x4283070F:
+      return true;
+    default: return false;
+  }
+}
+// Of 11 arguments.
+struct Cosh;
+constexpr bool RoundsAway(const Cosh&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3A6F7750: case 0x3B43F588: case 0x3D609528: case 0x40FBFC54: case 0x41CBF87B: case 0x4283070F:
+      return true;
+    default: return false;
+  }
+}
+// Of 104 arguments.
+struct Asinh;
+constexpr bool RoundsAway(const Asinh&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x3A5352C8: case 0x3ACD4843: case 0x3AFEA8E9: case 0x3C09D03D: case 0x3F09FFA1: case 0x42869090:
+    case 0x42EB3BB2: case 0x437D6003: case 0x43B770A4: case 0x441F488D: case 0x469142E5: case 0x493B6170:
+    case 0x49832D98: case 0x4AF7325A: case 0x4B770DB3: case 0x4B88FF78: case 0x4BDD65A5: case 0x4BEB191E:
+    case 0x4C28A9EE: case 0x4CE04EBE: case 0x4F64AB24: case 0x51EA304F: case 0x538592DE: case 0x55A10E9A:
+    case 0x5902AF5D: case 0x5A842BA3: case 0x5B000531: case 0x5B18E163: case 0x5B69C85F: case 0x5D0B2D5B:
+    case 0x6075C5D6: case 0x623467BA: case 0x625C7608: case 0x63CA8B82: case 0x643C5793: case 0x655890D3:
+    case 0x6628C860: case 0x66AC6C43: case 0x6752390B: case 0x6B68CF96: case 0x6CEC9D3A: case 0x6EB1A8EC:
+    case 0x76232B61: case 0x77196704: case 0x773945EB: case 0x781E5998: case 0x7BF76A08: case 0x7D18B8F4:
+    case 0x7D3DFE04:
+      return true;
+    default: return false;
+  }
+}
+// Of 85 arguments.
+struct Acosh;
+constexpr bool RoundsAway(const Acosh&, uint32_t x) {
+  switch (x) {
+    case 0x3FBF0EF7: case 0x41B5B653: case 0x41FC3F4D: case 0x42AFB693: case 0x4510C05A: case 0x4559F1C7:
+    case 0x473621F0: case 0x47C01E27: case 0x4A2BE14F: case 0x4AF7325A: case 0x4B770DB3: case 0x4B88FF78:
+    case 0x4BEB191E: case 0x4C28A9EE: case 0x4CE04EBE: case 0x4F64AB24: case 0x51EA304F: case 0x538592DE:
+    case 0x55A10E9A: case 0x5902AF5D: case 0x5A842BA3: case 0x5B000531: case 0x5B18E163: case 0x5B69C85F:
+    case 0x5D0B2D5B: case 0x6075C5D6: case 0x623467BA: case 0x625C7608: case 0x63CA8B82: case 0x643C5793:
+    case 0x655890D3: case 0x6628C860: case 0x66AC6C43: case 0x6752390B: case 0x6B68CF96: case 0x6CEC9D3A:
+    case 0x6EB1A8EC: case 0x76232B61: case 0x77196704: case 0x773945EB: case 0x781E5998: case 0x7BF76A08:
+    case 0x7D18B8F4: case 0x7D3DFE04:
+      return true;
+    default: return false;
+  }
+}
+// Of 7 arguments.
+struct Atanh;
+constexpr bool RoundsAway(const Atanh&, uint32_t x) {
+  switch (x & 0x7FFFFFFF) {
+    case 0x39B89BA2: case 0x3A71E7A1: case 0x3DCD9576: case 0x3DDC2ECE:
+      return true;
+    default: return false;
   }
 }
 // clang-format on

@@ -36,10 +36,23 @@ struct Vectors {
   HWY_INLINE V Max(V a, V b) const { return hn::Max(a, b); }
   HWY_INLINE V Abs(V x) const { return hn::Abs(x); }
   HWY_INLINE V CopySign(V size, V sign) const { return hn::CopySign(size, sign); }
+  HWY_INLINE V Sqrt(V x) const { return hn::Sqrt(x); }
+  HWY_INLINE V Leading(V x) const {
+    return FromBits(hn::And(Bits(x), hn::Set(DU(), Numbers::kLeading)));
+  }
   HWY_INLINE M Less(V a, V b) const { return hn::Lt(a, b); }
+  HWY_INLINE M IsNan(V x) const { return hn::IsNaN(x); }
+  HWY_INLINE bool Any(M condition) const { return !hn::AllFalse(D(), condition); }
   HWY_INLINE V Choose(M condition, V a, V b) const { return hn::IfThenElse(condition, a, b); }
   HWY_INLINE V PowerOf2(V shifted) const {
     return FromBits(hn::Add(hn::ShiftLeft<52>(Bits(shifted)), hn::Set(DU(), Numbers::kOne)));
+  }
+  HWY_INLINE M IsOdd(V shifted) const {
+    return hn::RebindMask(D(), hn::TestBit(Bits(shifted), hn::Set(DU(), uint64_t{1})));
+  }
+  HWY_INLINE V Turned(V y, V shifted) const {
+    const auto sign = hn::And(hn::ShiftLeft<62>(Bits(shifted)), hn::Set(DU(), Numbers::kSign));
+    return FromBits(hn::Xor(Bits(y), sign));
   }
   HWY_INLINE void Split(V x, V& m, V& e) const {
     const auto bits = Bits(x);
@@ -59,47 +72,67 @@ struct Vectors {
 #include "kernels/math/functions-inl.h"
 #undef ANYDML_MATH
 
-// What rounds to two floats within its margin: about one number in a million.
-template <class F, class D>
-HWY_NOINLINE hn::Vec<D> HardCases(D d, hn::Vec<D> x, hn::Vec<D> y, hn::Mask<D> hard) {
-  HWY_ALIGN float arguments[hn::MaxLanes(d)];
-  HWY_ALIGN float results[hn::MaxLanes(d)];
-  HWY_ALIGN float is_hard[hn::MaxLanes(d)];
-  hn::Store(x, d, arguments);
-  hn::Store(y, d, results);
-  hn::Store(hn::IfThenElseZero(hard, hn::Set(d, 1.0f)), d, is_hard);
+// What rounds to two floats within its margin: about one number in ten millions.
+template <class F, class D, class... X>
+HWY_NOINLINE hn::Vec<D> HardCases(D d, hn::Vec<D> low, hn::Vec<D> high, X... x) {
+  HWY_ALIGN float lows[hn::MaxLanes(d)];
+  HWY_ALIGN float highs[hn::MaxLanes(d)];
+  HWY_ALIGN float arguments[sizeof...(X)][hn::MaxLanes(d)];
+  hn::Store(low, d, lows);
+  hn::Store(high, d, highs);
+  size_t next = 0;
+  (hn::Store(x, d, arguments[next++]), ...);
   for (size_t i = 0; i < hn::Lanes(d); ++i) {
-    if (is_hard[i] == 0) continue;
-    results[i] = HardCase(typename F::Scalar(), std::bit_cast<uint32_t>(arguments[i]), results[i]);
+    if (std::bit_cast<uint32_t>(lows[i]) == std::bit_cast<uint32_t>(highs[i])) continue;
+    using Scalar = typename F::Scalar;
+    if constexpr (sizeof...(X) == 1) {
+      lows[i] = math::Decided<Scalar>(lows[i], highs[i], arguments[0][i]);
+    } else {
+      lows[i] = math::Decided<Scalar>(lows[i], highs[i], arguments[0][i], arguments[1][i]);
+    }
   }
-  return hn::Load(d, results);
+  return hn::Load(d, lows);
 }
 
 // One vector of double is enough.
-template <class F, class D>
-HWY_INLINE hn::Vec<D> RoundedHalf(D d, hn::Vec<D> x) {
+template <class F, class D, class... X>
+HWY_INLINE hn::Vec<D> RoundedHalf(D d, X... x) {
   const hn::Rebind<double, D> dd;
   const hn::RebindToUnsigned<D> du;
-  const auto y = F::Function::Double(Vectors<decltype(dd)>(), hn::PromoteTo(dd, x));
+  const auto y = F::Function::Double(Vectors<decltype(dd)>(), hn::PromoteTo(dd, x)...);
   const auto one = hn::Set(dd, 1.0);
   const auto low = hn::DemoteTo(d, hn::Mul(y.value, hn::Sub(one, y.margin)));
   const auto high = hn::DemoteTo(d, hn::Mul(y.value, hn::Add(one, y.margin)));
   const auto hard = hn::Ne(hn::BitCast(du, low), hn::BitCast(du, high));
   if (HWY_LIKELY(hn::AllFalse(du, hard))) return low;
-  return HardCases<F>(d, x, hn::DemoteTo(d, y.value), hn::RebindMask(d, hard));
+  return HardCases<F>(d, low, high, x...);
+}
+
+template <class F, class D, class... X>
+HWY_NOINLINE hn::Vec<D> RoundedApart(D d, X... x) {
+  return RoundedHalf<F>(d, x...);
+}
+
+template <class F, class D, class... X>
+HWY_INLINE hn::Vec<D> RoundedPart(D d, X... x) {
+  if constexpr (std::is_base_of_v<math::Apart, typename F::Scalar>) return RoundedApart<F>(d, x...);
+  return RoundedHalf<F>(d, x...);
+}
+
+template <class F, class D, class... X>
+HWY_INLINE hn::Vec<D> RoundedOf(D d, X... x) {
+  if constexpr (hn::MaxLanes(d) <= hn::MaxLanes(hn::ScalableTag<double>())) {
+    return RoundedPart<F>(d, x...);
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, RoundedPart<F>(half, hn::UpperHalf(half, x)...),
+                       RoundedPart<F>(half, hn::LowerHalf(half, x)...));
+  }
 }
 
 template <class F, class D>
 HWY_INLINE hn::Vec<D> RoundedVector(D d, hn::Vec<D> x) {
-  hn::Vec<D> y;
-  if constexpr (hn::MaxLanes(d) <= hn::MaxLanes(hn::ScalableTag<double>())) {
-    y = RoundedHalf<F>(d, x);
-  } else {
-    const hn::Half<D> half;
-    y = hn::Combine(d, RoundedHalf<F>(half, hn::UpperHalf(half, x)),
-                    RoundedHalf<F>(half, hn::LowerHalf(half, x)));
-  }
-  return hn::IfThenElse(hn::Eq(x, x), y, x);
+  return hn::IfThenElse(hn::Eq(x, x), RoundedOf<F>(d, x), x);
 }
 
 // The function for vectors, and that for numbers, whose hard cases it shares.
@@ -115,6 +148,20 @@ using SigmoidOf = Both<Sigmoid, math::Sigmoid>;
 using LogOf = Both<Log, math::Log>;
 using ErfOf = Both<Erf, math::Erf>;
 using GeluOf = Both<Gelu, math::Gelu>;
+using SoftplusOf = Both<Softplus, math::Softplus>;
+using SinOf = Both<Sin, math::Sin>;
+using CosOf = Both<Cos, math::Cos>;
+using TanOf = Both<Tan, math::Tan>;
+using AsinOf = Both<Asin, math::Asin>;
+using AcosOf = Both<Acos, math::Acos>;
+using AtanOf = Both<Atan, math::Atan>;
+using SinhOf = Both<Sinh, math::Sinh>;
+using CoshOf = Both<Cosh, math::Cosh>;
+using AsinhOf = Both<Asinh, math::Asinh>;
+using AcoshOf = Both<Acosh, math::Acosh>;
+using AtanhOf = Both<Atanh, math::Atanh>;
+using PowOf = Both<Pow, math::Pow>;
+using Atan2Of = Both<Atan2, math::Atan2>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::math

@@ -40,6 +40,13 @@ class Pen : public GradientWriter {
     return Output(Call("ELEMENT_WISE_CLIP_GRAD").Float("Min", min).Float("Max", max),
                   {x, gradient});
   }
+  // Of the type of another value.
+  GraphValue CastLike(const GraphValue& x, const GraphValue& like) {
+    const TensorDesc& tensor = like.tensor;
+    if (x.tensor.data_type == tensor.data_type) return x;
+    return Output(
+        Call("CAST").Tensor("OutputTensor", PackedTensor(tensor.data_type, tensor.Sizes())), {x});
+  }
   // f(scale * x) of a function with a ScaleBias
   GraphValue OfScaled(std::string_view function, const GraphValue& x, float scale) {
     return Output(Call(function).ScaleBias(scale, 0), {x});
@@ -112,12 +119,7 @@ Gradients Sqrt(const ForwardNode& node, GradientBuilder& builder) {
 }
 // From a floating-point type to another: integers have no gradient.
 Gradients Cast(const ForwardNode& node, GradientBuilder& builder) {
-  return OfOne(node, builder, [](Pen& w) {
-    const TensorDesc& x = w.node.inputs[0].tensor;
-    return w.Output(
-        GradientWriter::Call("CAST").Tensor("OutputTensor", PackedTensor(x.data_type, x.Sizes())),
-        {w.d});
-  });
+  return OfOne(node, builder, [](Pen& w) { return w.CastLike(w.d, w.node.inputs[0]); });
 }
 
 Gradients Add(const ForwardNode& node, GradientBuilder& builder) {
@@ -334,6 +336,124 @@ Gradients HardSwish(const ForwardNode& node, GradientBuilder& builder) {
     const GraphValue of_gate = w.Multiply(w.Scale(w.d, alpha), x);
     return w.Add(w.Multiply(w.d, gate), w.ThroughClip(t, of_gate, 0, 1));
   });
+}
+
+Gradients Softplus(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue steep = w.Scale(w.U(), w.Number("Steepness"));
+    return w.Multiply(w.d, w.Apply("SIGMOID", {steep}));
+  });
+}
+Gradients ParametricSoftplus(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float beta = w.Number("Beta");
+    const GraphValue product = w.Scale(w.U(), beta);
+    const GraphValue slope = w.Apply("SIGMOID", {product});
+    return w.Multiply(w.Scale(w.d, w.Number("Alpha") * beta), slope);
+  });
+}
+// s + Scale * y * (1 - s), where s is the sigmoid.
+Gradients Swish(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float scale = w.Number("SigmoidInputScale");
+    const GraphValue product = w.Scale(w.U(), scale);
+    const GraphValue s = w.Apply("SIGMOID", {product});
+    const GraphValue rest = w.Scale(s, -1, 1);
+    return w.Multiply(w.d, w.Add(s, w.Multiply(w.Scale(w.y, scale), rest)));
+  });
+}
+
+namespace {
+
+// d times another function of u, or its opposite.
+Gradients OfFunction(const ForwardNode& node, GradientBuilder& builder, std::string_view name,
+                     bool is_negative = false) {
+  return OfOne(node, builder, [&](Pen& w) {
+    const GraphValue product = w.Multiply(w.d, w.Apply(name, {w.U()}));
+    return is_negative ? w.Negate(product) : product;
+  });
+}
+
+// d / (scale * u^2 + bias), or its root below.
+Gradients OfSquare(const ForwardNode& node, GradientBuilder& builder, float scale, float bias,
+                   bool is_root) {
+  return OfOne(node, builder, [&](Pen& w) {
+    const GraphValue square = w.Scale(w.Square(w.U()), scale, bias);
+    return w.Divide(w.d, is_root ? w.Apply("SQRT", {square}) : square);
+  });
+}
+
+}  // namespace
+
+Gradients Sin(const ForwardNode& node, GradientBuilder& builder) {
+  return OfFunction(node, builder, "COS");
+}
+Gradients Cos(const ForwardNode& node, GradientBuilder& builder) {
+  return OfFunction(node, builder, "SIN", true);
+}
+Gradients Tan(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) { return w.Multiply(w.d, w.Scale(w.Square(w.y), 1, 1)); });
+}
+Gradients Asin(const ForwardNode& node, GradientBuilder& builder) {
+  return OfSquare(node, builder, -1, 1, true);
+}
+Gradients Acos(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const GraphValue root = w.Apply("SQRT", {w.Scale(w.Square(w.U()), -1, 1)});
+    return w.Negate(w.Divide(w.d, root));
+  });
+}
+Gradients Atan(const ForwardNode& node, GradientBuilder& builder) {
+  return OfSquare(node, builder, 1, 1, false);
+}
+Gradients Sinh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfFunction(node, builder, "COSH");
+}
+Gradients Cosh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfFunction(node, builder, "SINH");
+}
+Gradients Asinh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfSquare(node, builder, 1, 1, true);
+}
+Gradients Acosh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfSquare(node, builder, 1, -1, true);
+}
+Gradients Atanh(const ForwardNode& node, GradientBuilder& builder) {
+  return OfSquare(node, builder, -1, 1, false);
+}
+
+// Exponent * u^(Exponent - 1)
+Gradients ConstantPow(const ForwardNode& node, GradientBuilder& builder) {
+  return OfOne(node, builder, [](Pen& w) {
+    const float exponent = w.Number("Exponent");
+    schema::Settings power = GradientWriter::Call("ELEMENT_WISE_CONSTANT_POW");
+    power.Float("Exponent", exponent - 1);
+    return w.Scale(w.Multiply(w.d, w.Output(power, {w.U()})), exponent);
+  });
+}
+// e * u^(e - 1), and y * ln u. The exponent may be of integers.
+Gradients Pow(const ForwardNode& node, GradientBuilder& builder) {
+  Pen w(node, builder);
+  const GraphValue u = w.U(), &e = node.inputs[1];
+  return w.Finish(ForWanted(node, [&](size_t i) {
+    if (i == 1) return w.Multiply(w.d, w.Multiply(w.y, w.Apply("LOG", {u})));
+    const GraphValue less = w.Scale(e, 1, -1);
+    const GraphValue power = w.Apply("POW", {u, less});
+    return w.OfInput(w.Multiply(w.d, w.Multiply(w.CastLike(e, u), power)));
+  }));
+}
+// x / (y^2 + x^2) and -y / (y^2 + x^2)
+Gradients AtanYx(const ForwardNode& node, GradientBuilder& builder) {
+  return OfTwo(
+      node, builder,
+      [](Pen& w, auto& y, auto& x) {
+        const GraphValue of_y = w.Square(y);
+        return w.Multiply(w.Divide(w.d, w.Add(of_y, w.Square(x))), x);
+      },
+      [](Pen& w, auto& y, auto& x) {
+        const GraphValue of_y = w.Square(y);
+        return w.Negate(w.Multiply(w.Divide(w.d, w.Add(of_y, w.Square(x))), y));
+      });
 }
 
 }  // namespace anydml::elementwise::gradients

@@ -25,5 +25,9 @@ Rule Linear, LeakyRelu, ThresholdedRelu, HardSigmoid, Softsign, Sigmoid, Gelu;
 Rule Elu, Celu, ScaledElu, ScaledTanh;
 Rule ModulusTruncate, ModulusFloor, Mean, DifferenceSquare, Dequantize, Threshold;
 Rule ParameterizedRelu, Shrink, HardSwish;
+Rule Softplus, ParametricSoftplus, Swish;
+// Exact functions.
+Rule Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Asinh, Acosh, Atanh;
+Rule ConstantPow, Pow, AtanYx;
 
 }  // namespace anydml::elementwise::gradients

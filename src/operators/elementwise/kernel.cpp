@@ -49,6 +49,9 @@ Desc DescOf(const schema::Arguments& arguments) {
     if (fields[i].is_tensor() && arguments.tensor(i).present()) ReadTensor(arguments, i, desc);
   }
   const DataType type = desc.tensors[kOutput].data_type;
+  // Integers are scaled before, and rounded.
+  const bool scales_itself =
+      desc.row->scales_itself && (type == DataType::kFloat32 || type == DataType::kFloat16);
   if (desc.row->scales_itself) {
     desc.attributes.values[kScaleAttribute] = MakeScalar(1.0f);
     desc.attributes.values[kScaleAttribute + 1] = MakeScalar(-0.0f);
@@ -57,12 +60,12 @@ Desc DescOf(const schema::Arguments& arguments) {
   for (size_t i = 0; i < fields.size(); ++i) {
     switch (fields[i].type) {
       case FieldType::kScaleBias:
-        if (desc.row->scales_itself && arguments.IsPresent(i)) {
+        if (scales_itself && arguments.IsPresent(i)) {
           for (size_t k = 0; k < 2; ++k) {
             desc.attributes.values[kScaleAttribute + k] = MakeScalar(arguments.FloatAt(i, k));
           }
         }
-        desc.scaled = !desc.row->scales_itself && arguments.IsPresent(i);
+        desc.scaled = !scales_itself && arguments.IsPresent(i);
         desc.scale_bias.values = {MakeScalar(arguments.FloatAt(i, 0)),
                                   MakeScalar(arguments.FloatAt(i, 1))};
         break;

@@ -7,6 +7,7 @@
 #include "operators/elementwise/activations.h"
 #include "operators/elementwise/arithmetic.h"
 #include "operators/elementwise/bits.h"
+#include "operators/elementwise/exact_rows.h"
 #include "operators/elementwise/kernel.h"
 #include "operators/fused_activations.h"
 
@@ -175,12 +176,13 @@ constexpr Row kSelections[] = {
 
 constexpr auto kRows = [] {
   std::array<Row, std::size(kSelections) + std::size(kArithmetic) + std::size(kBits) +
-                      std::size(kActivations)>
+                      std::size(kActivations) + std::size(kExactRows)>
       rows;
   auto next = std::ranges::copy(kSelections, rows.begin()).out;
   next = std::ranges::copy(kArithmetic, next).out;
   next = std::ranges::copy(kBits, next).out;
-  std::ranges::copy(kActivations, next);
+  next = std::ranges::copy(kActivations, next).out;
+  std::ranges::copy(kExactRows, next);
   return rows;
 }();
 
@@ -233,11 +235,13 @@ constinit const schema::FusedOperator kFusedOperators[] = {
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_IDENTITY), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LEAKY_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_LINEAR), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_ELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SCALED_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SHRINK), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SIGMOID), FeatureLevel::k1_0},
+    {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTPLUS), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_SOFTSIGN), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU), FeatureLevel::k1_0},

@@ -122,6 +122,138 @@ TEST(Activations, RoundTheProductOfLinear) {
             Floats(9, 0));
 }
 
+// Of the largest float 384 bits of 2/pi are left out, of pi/2 itself none.
+TEST(Functions, ReduceAnglesOfAnySize) {
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_SIN,
+                      {0x1.fffffep127f, 1e22f, 3.14159274f, -0.0f, kInfinity, kNan, 1e-40f}),
+             {-0.521876514f, -0.734081507f, -8.74227766e-08f, -0.0f, kNan, kNan, 1e-40f});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_COS, {1.57079637f, -0.0f, -kInfinity}),
+             {-4.37113883e-08f, 1, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_TAN, {1.57079637f, -0.0f, kInfinity}),
+             {-22877332.0f, -0.0f, kNan});
+}
+
+TEST(Functions, HaveNoInverseOutsideTheirDomain) {
+  constexpr float kHalfPi = 1.57079637f;
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ASIN, {-1, 1, 1.0000001f, -0.0f, -kInfinity}),
+             {-kHalfPi, kHalfPi, kNan, -0.0f, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ACOS, {-1, 1, -1.0000001f, 0, kInfinity}),
+             {3.14159274f, 0, kNan, kHalfPi, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ATAN, {kInfinity, -kInfinity, -0.0f, kNan}),
+             {kHalfPi, -kHalfPi, -0.0f, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ACOSH, {1, 0.99999994f, -2, kInfinity, -kInfinity}),
+             {0, kNan, kNan, kInfinity, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ATANH, {1, -1, 1.5f, -0.0f, kInfinity}),
+             {kInfinity, -kInfinity, kNan, -0.0f, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_ASINH, {-kInfinity, kInfinity, -0.0f, 1e-40f}),
+             {-kInfinity, kInfinity, -0.0f, 1e-40f});
+}
+
+TEST(Functions, OverflowAsHyperbolicOnesDo) {
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_SINH, {-90, 90, -0.0f, -kInfinity, kNan}),
+             {-kInfinity, kInfinity, -0.0f, -kInfinity, kNan});
+  ExpectSame(Function(DML_OPERATOR_ELEMENT_WISE_COSH, {-90, 0, -kInfinity, kNan}),
+             {kInfinity, 1, kInfinity, kNan});
+}
+
+Floats AnglesOf(const Floats& y, const Floats& x) {
+  const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {static_cast<UINT>(y.size())});
+  const DML_ELEMENT_WISE_ATAN_YX_OPERATOR_DESC desc = {tensor, tensor, tensor};
+  return test::RunOn<float>(DML_OPERATOR_ELEMENT_WISE_ATAN_YX, &desc, {In(y), In(x)}, y.size());
+}
+
+// B112: C's atan2. An angle lies below the quotient, also where that is a midpoint.
+TEST(Functions, GiveTheAngleOfAPoint) {
+  constexpr float kPi = 3.14159274f;
+  ExpectSame(AnglesOf({0, -0.0f, 0, -0.0f, 1, kInfinity, -kInfinity, 3, kNan},
+                      {0, 0, -0.0f, -1, 0, -kInfinity, kInfinity, -kInfinity, 1}),
+             {0, -0.0f, kPi, -kPi, kPi / 2, 2.3561945f, -kPi / 4, kPi, kNan});
+  ExpectSame(AnglesOf({0x1p-149f, 0x3p-149f, -0x3p-149f}, {2, 2, 2}), {0, 0x1p-149f, -0x1p-149f});
+}
+
+template <typename T, typename E>
+std::vector<T> Powers(DML_TENSOR_DATA_TYPE type, const std::vector<T>& x, DML_TENSOR_DATA_TYPE of,
+                      const std::vector<E>& e, const DML_SCALE_BIAS* scale_bias = nullptr) {
+  const auto count = static_cast<UINT>(x.size());
+  const Tensor base(type, {count}), exponent(of, {count});
+  const DML_ELEMENT_WISE_POW_OPERATOR_DESC desc = {base, exponent, base, scale_bias};
+  return test::RunOn<T>(DML_OPERATOR_ELEMENT_WISE_POW, &desc, {In(x), In(e)}, count);
+}
+constexpr auto kFloat32 = DML_TENSOR_DATA_TYPE_FLOAT32;
+
+// B111: Annex F of C.
+TEST(Powers, HaveTheirSpecialValues) {
+  ExpectSame(Powers<float, float>(kFloat32,
+                                  {-2, -2, 0, -0.0f, -0.0f, 1, kNan, 2, -1, -1, 0.5f, -kInfinity,
+                                   -kInfinity, 0, kNan},
+                                  kFloat32,
+                                  {3, 0.5f, 0, -3, 3, kNan, -0.0f, 0.5f, kInfinity, -kInfinity,
+                                   -kInfinity, 3, 0.5f, -kInfinity, 1}),
+             {-8, kNan, 1, -kInfinity, -0.0f, 1, 1, 1.41421354f, 1, 1, kInfinity, -kInfinity,
+              kInfinity, kInfinity, kNan});
+}
+
+// Midpoints: 4097^2 = 2^24 + 8193 lies between two floats, 2^-150 between 0 and the least one.
+TEST(Powers, RoundMidpointsToEven) {
+  ExpectSame(Powers<float, float>(kFloat32, {4097, 4099, 2, 0x3p-75f}, kFloat32, {2, 2, -150, 2}),
+             {16785408, 16801800, 0, 0x4p-149f});
+}
+
+// B113.
+TEST(Powers, OfIntegersAreExactAndWrap) {
+  using Ints = std::vector<int32_t>;
+  constexpr auto kInt32 = DML_TENSOR_DATA_TYPE_INT32;
+  EXPECT_EQ((Powers<int32_t, int32_t>(kInt32, {3, -2, 2, 5, -1, 0, 0}, kInt32,
+                                      {4, 3, 40, -1, -3, -1, 0})),
+            (Ints{81, -8, 0, 0, -1, -1, 1}));
+  EXPECT_EQ((Powers<int32_t, float>(kInt32, {2, -2, 10, -10}, kFloat32, {0.5f, 0.5f, 12, 11})),
+            (Ints{1, 0, 2147483647, -2147483647 - 1}));
+  EXPECT_EQ((Powers<uint8_t, int8_t>(DML_TENSOR_DATA_TYPE_UINT8, {3, 0, 255},
+                                     DML_TENSOR_DATA_TYPE_INT8, {6, -2, -1})),
+            (std::vector<uint8_t>{729 % 256, 255, 0}));
+  // 2^24 + 1 is odd, and no float.
+  EXPECT_EQ((Powers<float, int32_t>(kFloat32, {-1}, kInt32, {(1 << 24) + 1})), Floats{-1});
+  // 3 * 1.5 - 0.25 = 4.25 becomes 4 before the power.
+  const DML_SCALE_BIAS scale_bias = {1.5f, -0.25f};
+  EXPECT_EQ((Powers<int32_t, int32_t>(kInt32, {3}, kInt32, {2}, &scale_bias)), Ints{16});
+}
+
+TEST(Powers, HaveExponentsOfTheirOwnTypeSinceLevel3) {
+  const Tensor x(kFloat32, {1, 1, 1, 2}), e(DML_TENSOR_DATA_TYPE_FLOAT16, {1, 1, 1, 2});
+  const DML_ELEMENT_WISE_POW_OPERATOR_DESC desc = {x, e, x, nullptr};
+  EXPECT_EQ(
+      test::Refuse(DML_OPERATOR_ELEMENT_WISE_POW, &desc, {.feature_level = FeatureLevel::k2_1}),
+      "ELEMENT_WISE_POW: ExponentTensor.DataType = FLOAT16 must equal InputTensor.DataType = "
+      "FLOAT32 below feature level 3_0; this device has 2_1");
+}
+
+TEST(Activations, KeepTheTailOfSoftplus) {
+  ExpectSame(Activate(DML_OPERATOR_ACTIVATION_SOFTPLUS,
+                      {-20, 0, 100, -kInfinity, kInfinity, kNan, -103}, 1),
+             {2.06115369e-09f, 0.693147182f, 100, 0, kInfinity, kNan, 0x1p-149f});
+  ExpectSame(Activate(DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS, {0}, 2, 1), {1.38629436f});
+  ExpectSame(Activate(DML_OPERATOR_ACTIVATION_SWISH, {0, -kInfinity, kInfinity, 1}, 1),
+             {0, kNan, kInfinity, 0.731058598f});
+}
+
+// B124, also where it is fused.
+TEST(Activations, LimitSteepnessBelowLevel6_4) {
+  const Tensor t(kFloat32, {2});
+  const DML_ACTIVATION_SOFTPLUS_OPERATOR_DESC desc = {t, t, 0.5f};
+  const std::string rule =
+      "Steepness = 0.5 must be 1 or more below feature level 6_4; this device has 6_3";
+  EXPECT_EQ(
+      test::Refuse(DML_OPERATOR_ACTIVATION_SOFTPLUS, &desc, {.feature_level = FeatureLevel::k6_3}),
+      "ACTIVATION_SOFTPLUS: " + rule);
+  const DML_ACTIVATION_SOFTPLUS_OPERATOR_DESC fused = {nullptr, nullptr, 0.5f};
+  const DML_OPERATOR_DESC activation = {DML_OPERATOR_ACTIVATION_SOFTPLUS, &fused};
+  const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC add = {t, t, t, &activation};
+  EXPECT_EQ(
+      test::Refuse(DML_OPERATOR_ELEMENT_WISE_ADD1, &add, {.feature_level = FeatureLevel::k6_3}),
+      "ELEMENT_WISE_ADD1: FusedActivation: ACTIVATION_SOFTPLUS: " + rule);
+  EXPECT_EQ(Activate(DML_OPERATOR_ACTIVATION_SOFTPLUS, {2}, 0.5f), Floats{2.62652326f});
+}
+
 // B101: the float32 result is rounded to half.
 TEST(Functions, RoundHalvesFromTheFloatResult) {
   const auto half = [](float value) { return ToFloat16(value).bits; };

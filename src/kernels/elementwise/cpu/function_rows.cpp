@@ -87,6 +87,68 @@ struct ScaledTanh {
   }
 };
 
+struct Softplus {
+  float steepness;
+  explicit Softplus(const Attributes& a) : steepness(a.As<float>(0)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V s = hn::Set(d, steepness);
+    return hn::Div(exact::RoundedVector<exact::SoftplusOf>(d, hn::Mul(s, x)), s);
+  }
+};
+
+struct ParametricSoftplus {
+  float alpha;
+  float beta;
+  explicit ParametricSoftplus(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V product = hn::Mul(hn::Set(d, beta), x);
+    return hn::Mul(hn::Set(d, alpha), exact::RoundedVector<exact::SoftplusOf>(d, product));
+  }
+};
+
+struct Swish {
+  float scale;
+  explicit Swish(const Attributes& a) : scale(a.As<float>(0)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V product = hn::Mul(hn::Set(d, scale), x);
+    return hn::Mul(x, exact::RoundedVector<exact::SigmoidOf>(d, product));
+  }
+};
+
+struct Atan2 {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V y, V x) const {
+    return exact::RoundedOf<exact::Atan2Of>(d, y, x);
+  }
+};
+
+struct Pow {
+  Scaled g;
+  explicit Pow(const Attributes& a) : g(a) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x, V e) const {
+    return exact::RoundedOf<exact::PowOf>(d, g(d, x), e);
+  }
+};
+
+struct ConstantPow {
+  Scaled g;
+  float exponent;
+  explicit ConstantPow(const Attributes& a) : g(a), exponent(a.As<float>(0)) {}
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return exact::RoundedOf<exact::PowOf>(d, g(d, x), hn::Set(d, exponent));
+  }
+};
+
 constexpr RowTable kRows = [] {
   RowTable rows = {};
   const auto row = [&](Formula formula) -> auto& { return rows[static_cast<size_t>(formula)]; };
@@ -100,9 +162,26 @@ constexpr RowTable kRows = [] {
   row(Formula::kCelu) = Functions<Celu>(Floats());
   row(Formula::kScaledElu) = Functions<ScaledElu>(Floats());
   row(Formula::kScaledTanh) = Functions<ScaledTanh>(Floats());
+  row(Formula::kSoftplus) = Functions<Softplus>(Floats());
+  row(Formula::kParametricSoftplus) = Functions<ParametricSoftplus>(Floats());
+  row(Formula::kSwish) = Functions<Swish>(Floats());
+  row(Formula::kSin) = Functions<Scaling<exact::SinOf>>(Floats());
+  row(Formula::kCos) = Functions<Scaling<exact::CosOf>>(Floats());
+  row(Formula::kTan) = Functions<Scaling<exact::TanOf>>(Floats());
+  row(Formula::kAsin) = Functions<Scaling<exact::AsinOf>>(Floats());
+  row(Formula::kAcos) = Functions<Scaling<exact::AcosOf>>(Floats());
+  row(Formula::kAtan) = Functions<Scaling<exact::AtanOf>>(Floats());
+  row(Formula::kSinh) = Functions<Scaling<exact::SinhOf>>(Floats());
+  row(Formula::kCosh) = Functions<Scaling<exact::CoshOf>>(Floats());
+  row(Formula::kAsinh) = Functions<Scaling<exact::AsinhOf>>(Floats());
+  row(Formula::kAcosh) = Functions<Scaling<exact::AcoshOf>>(Floats());
+  row(Formula::kAtanh) = Functions<Scaling<exact::AtanhOf>>(Floats());
+  row(Formula::kConstantPow) = Functions<ConstantPow>(Floats());
+  row(Formula::kAtan2) = Functions<Atan2, 2>(Floats());
+  row(Formula::kPow) = Functions<Pow, 2>(Floats());  // of integers there is scalar code
   return rows;
 }();
-static_assert(!HasGaps(kRows, Formula::kExp, Formula::kScaledTanh), "a formula has no row kernels");
+static_assert(!HasGaps(kRows, Formula::kExp, Formula::kPow), "a formula has no row kernels");
 
 }  // namespace
 

@@ -183,10 +183,10 @@ template <int kInputs, template <typename> class F, typename... Ts>
 inline constexpr RowEntry kSelects[] = {MovingEntry<Ts, AsLanes<Ts>, F<Ts>, kInputs>()...};
 template <int kInputs, class F, typename... Ts>
 inline constexpr RowEntry kCalculates[] = {MovingEntry<Ts, AsFloats<Ts>, F, kInputs>()...};
-template <class F, typename... Ts>
-inline constexpr RowEntry kFunctions[] = {{.types = KeyOfAlike<Ts, 1>(),
-                                           .run = Rows<AsFloats<Ts>, F, 1, false>,
-                                           .stream = Rows<AsFloats<Ts>, F, 1, true>,
+template <int kInputs, class F, typename... Ts>
+inline constexpr RowEntry kFunctions[] = {{.types = KeyOfAlike<Ts, kInputs>(),
+                                           .run = Rows<AsFloats<Ts>, F, kInputs, false>,
+                                           .stream = Rows<AsFloats<Ts>, F, kInputs, true>,
                                            .calculates = true}...};
 
 // Floats are calculated in float, integers in lanes of their own.
@@ -255,10 +255,10 @@ template <template <typename> class F, class... Signatures>
 constexpr std::span<const RowEntry> Typed(TypeList<Signatures...>) {
   return kTyped<F, Signatures...>;
 }
-// A function of one number, which costs more than moving it.
-template <class F, typename... Ts>
+// A function of floats, which costs more than moving them.
+template <class F, int kInputs = 1, typename... Ts>
 constexpr std::span<const RowEntry> Functions(TypeList<Ts...>) {
-  return kFunctions<F, Ts...>;
+  return kFunctions<kInputs, F, Ts...>;
 }
 // The formula sees floats.
 template <int kInputs, class F, typename... Ts>

@@ -57,7 +57,7 @@ constexpr RowEntry kIfs[] = {
     {.types = KeyOf<uint8_t, Ts, Ts, Ts>(),
      .run = ScalarRow<If<BitsOf<Ts>>, BitsOf<Ts>, uint8_t, BitsOf<Ts>, BitsOf<Ts>>}...};
 
-// All pairs: entry i is from the type i / count to the type i % count.
+// All pairs: entry i is of the types i / count and i % count.
 template <typename... Ts>
 constexpr auto kCasts = [] {
   std::array<RowEntry, sizeof...(Ts) * sizeof...(Ts)> entries;
@@ -78,6 +78,19 @@ constexpr RowEntry TypedEntry(Signature<Out, In...>) {
 }
 template <template <typename> class F, class... Signatures>
 constexpr RowEntry kTyped[] = {TypedEntry<F>(Signatures())...};
+template <typename... Ts>
+constexpr auto kPowers = [] {
+  std::array<RowEntry, sizeof...(Ts) * sizeof...(Ts)> entries;
+  size_t i = 0;
+  const auto of = [&]<typename T>(TypeList<T>) {
+    ((entries[i++] = {.types = KeyOf<T, Ts, T>(),
+                      .run = ScalarRow<Pow<T, Ts>, T, T, Ts>,
+                      .calculates = true}),
+     ...);
+  };
+  (of(TypeList<Ts>()), ...);
+  return entries;
+}();
 
 struct Table {
   RowTable rows = {};
@@ -110,6 +123,10 @@ struct Table {
   template <Formula kFormula, template <typename> class F, class... Signatures>
   constexpr void AddTyped(TypeList<Signatures...>) {
     rows[static_cast<size_t>(kFormula)] = kTyped<F, Signatures...>;
+  }
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddPowers(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kPowers<Ts...>;
   }
 };
 

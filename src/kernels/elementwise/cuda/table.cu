@@ -136,6 +136,10 @@ struct Table {
   constexpr void AddTyped(TypeList<Signatures...>) {
     rows[static_cast<size_t>(kFormula)] = kTyped;
   }
+  template <Formula kFormula, typename... Ts>
+  constexpr void AddPowers(TypeList<Ts...>) {
+    rows[static_cast<size_t>(kFormula)] = kTyped;
+  }
 };
 
 constexpr Table kTable = [] {

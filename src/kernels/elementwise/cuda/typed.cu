@@ -129,6 +129,51 @@ struct Casting {
   }
 };
 
+// The type of the exponent is data.
+template <typename T>
+struct Raising {
+  Pow<T, float> of_floats;
+  bool is_scaled;
+  ScaleBias<T> scale_bias;
+  DataType exponent_type;
+  const T* x;
+  const void* exponent;
+  T* y;
+
+  __device__ int64_t Lead(const int64_t (&offsets)[3]) const {
+    return LeadOfBytes(y, offsets[2], sizeof(T));
+  }
+  template <int kCount>
+  __device__ void operator()(const cuda::Place<3, kCount>& place) const {
+    auto base = place.Load(x, 0);
+    if constexpr (std::is_integral_v<T>) {
+      for (int i = 0; is_scaled && i < kCount; ++i) base.values[i] = scale_bias(base.values[i]);
+    }
+    double exponents[kCount];
+    bool is_integer = false;
+    [&]<typename... E>(TypeList<E...>) {
+      ((exponent_type == kDataTypeOf<E> ? Widen<E>(place, exponents, is_integer) : void()), ...);
+    }(FloatsAndNarrowIntegers());
+    cuda::Pack<T, kCount> out;
+    for (int i = 0; i < kCount; ++i)
+      out.values[i] = Power(base.values[i], exponents[i], is_integer);
+    place.Store(out, y, 2);
+  }
+  __device__ T Power(T base, double e, bool is_integer) const {
+    if constexpr (std::is_integral_v<T>) {
+      if (is_integer) return static_cast<T>(IntegerPower(base, static_cast<int64_t>(e)));
+    }
+    return of_floats.Of(base, e);
+  }
+  template <typename E, int kCount>
+  __device__ void Widen(const cuda::Place<3, kCount>& place, double (&exponents)[kCount],
+                        bool& is_integer) const {
+    is_integer = std::is_integral_v<E>;
+    const auto loaded = place.Load(static_cast<const E*>(exponent), 1);
+    for (int i = 0; i < kCount; ++i) exponents[i] = AsExponent(loaded.values[i]);
+  }
+};
+
 // What there is to tell of an element's bits.
 template <typename Bits>
 struct Testing {
@@ -351,6 +396,15 @@ void LaunchTyped(const Plan& plan, const Bindings& bindings, bool packed, cuda::
           Narrow<1>(plan.loop),
           Casting<From>{OutputType(plan), bytes, bindings.Input<From>(0), bindings.outputs[0]},
           packed, stream);
+    });
+  } else if (plan.formula == Formula::kPow) {
+    DispatchType(FloatsAndNarrowIntegers(), OutputType(plan), [&]<typename T>() {
+      const Raising<T> body = {
+          Pow<T, float>(plan.attributes), plan.scaled,
+          ScaleBias<T>(plan.scale_bias),  static_cast<DataType>(plan.types >> 4 & 15),
+          bindings.Input<T>(0),           bindings.inputs[1],
+          bindings.Output<T>(0)};
+      Run<T>(Narrow<2>(plan.loop), body, packed, stream);
     });
   } else if (plan.formula == Formula::kQuantize || plan.formula == Formula::kDequantize) {
     LaunchQuantized(plan, bindings, packed, stream);
