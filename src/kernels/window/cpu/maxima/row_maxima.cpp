@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "backends/bindings.h"
+#include "backends/cpu/prefetch.h"
 #include "kernels/window/cpu/maxima/strategies.h"
 #include "kernels/window/maximum.h"
 
