@@ -171,9 +171,9 @@ template <typename T>
 class PairedVolumes {
  public:
   // For units of at most so many target rows.
-  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t most_rows)
+  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t max_rows)
       : nest_(nest), tables_(tables), pitch_(PitchOf(nest.target_lanes)) {
-    std::fill_n(scratch_, (kOtherVolumeRows + most_rows) * pitch_, 0.0f);
+    std::fill_n(scratch_, (kOtherVolumeRows + max_rows) * pitch_, 0.0f);
   }
 
   // Target rows of all slices of a volume.

@@ -46,7 +46,7 @@ class RowSummer {
     if (functions_.convert != nullptr) std::memset(converted_, 0, sizeof converted_);
     if (nest_.level_count == 1) {
       // Lanes that do not change are copied, and the sum of a single -0 is +0.
-      rows_are_alone_ = nest_.lanes_change && Table(0).most_terms <= 1 &&
+      rows_are_alone_ = nest_.lanes_change && Table(0).max_terms <= 1 &&
                         functions_.convert == nullptr &&
                         Table(0).terms.size() == Table(0).places.size();
     }

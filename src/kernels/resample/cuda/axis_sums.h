@@ -58,7 +58,7 @@ struct AxisSumsOnDevice {
 
   // On the host, for choosing tiles.
   std::array<std::vector<SourceRange>, kMaxSumAxes> ranges;
-  std::array<uint32_t, kMaxSumAxes> most_terms = {};  // of one target
+  std::array<uint32_t, kMaxSumAxes> max_terms = {};  // of one target
   std::array<RepeatedTerms, kMaxSumAxes> patterns;
   std::shared_ptr<const SumStages> stages;  // of SumAxesOfRows
 };
