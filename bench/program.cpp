@@ -110,10 +110,10 @@ std::string ValidateType(const std::string& text) {
 
 // Not a range of CLI11's, which admits what compares with nothing.
 std::string ValidateSeconds(const std::string& text) {
-  constexpr double kMost = 1e6;
+  constexpr double kMax = 1e6;
   double seconds = 0;
-  if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 && seconds <= kMost) return {};
-  return fmt::format("'{}' must be a number above 0 and at most {}", text, kMost);
+  if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 && seconds <= kMax) return {};
+  return fmt::format("'{}' must be a number above 0 and at most {}", text, kMax);
 }
 
 }  // namespace

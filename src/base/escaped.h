@@ -22,7 +22,7 @@ struct CodePoint {
 
 // The first character of a text that is not empty, as UTF-8.
 inline CodePoint FirstCodePoint(std::string_view text) {
-  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // for so many bytes
+  constexpr uint32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};  // for so many bytes
   const auto lead = static_cast<uint8_t>(text[0]);
   if (lead < 0x80) return {lead, 1};
   const size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
@@ -34,8 +34,8 @@ inline CodePoint FirstCodePoint(std::string_view text) {
     value = value << 6 | (byte & 0x3Fu);
   }
   const bool is_surrogate = value >= 0xD800 && value < 0xE000;
-  return value < kLeast[bytes] || value > 0x10FFFF || is_surrogate ? CodePoint{}
-                                                                   : CodePoint{value, bytes};
+  return value < kMin[bytes] || value > 0x10FFFF || is_surrogate ? CodePoint{}
+                                                                 : CodePoint{value, bytes};
 }
 
 struct CodePoints {

@@ -82,8 +82,8 @@ inline std::filesystem::path BehindLinks(std::filesystem::path path) {
 // of 143), and the final one may have all of them: only its beginning stays, in whole
 // characters of UTF-8, because some file systems take no others.
 inline std::string UnfinishedName(const std::string& name) {
-  constexpr size_t kMost = 100;
-  const size_t kept = WholeCharacters(name, kMost);
+  constexpr size_t kMax = 100;
+  const size_t kept = WholeCharacters(name, kMax);
   uint64_t random = static_cast<uint64_t>(getpid());  // stays where the system has nothing
   [[maybe_unused]] const int failed = getentropy(&random, sizeof random);
   return name.substr(0, kept) + "." + std::to_string(random) + ".part";

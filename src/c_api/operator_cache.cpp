@@ -99,7 +99,7 @@ void OperatorCache::Insert(std::string key, std::shared_ptr<const DeviceProgram>
     throw;
   }
   table_bytes_ += entries_.front().program->table_bytes();
-  while (entries_.size() > most_entries_ || table_bytes_ > most_table_bytes_) DropLast();
+  while (entries_.size() > max_entries_ || table_bytes_ > max_table_bytes_) DropLast();
 }
 
 void OperatorCache::DropLast() {

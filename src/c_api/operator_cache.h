@@ -18,8 +18,8 @@ namespace anydml::c_api {
 
 class OperatorCache {
  public:
-  OperatorCache(size_t most_entries, uint64_t most_table_bytes)
-      : most_entries_(most_entries), most_table_bytes_(most_table_bytes) {}
+  OperatorCache(size_t max_entries, uint64_t max_table_bytes)
+      : max_entries_(max_entries), max_table_bytes_(max_table_bytes) {}
 
   // Validates for the device, once, then finds or compiles.
   Result<std::shared_ptr<const DeviceProgram>> Get(const Definition& definition,
@@ -47,8 +47,8 @@ class OperatorCache {
   void Insert(std::string key, std::shared_ptr<const DeviceProgram> program);
   void DropLast();
 
-  const size_t most_entries_;
-  const uint64_t most_table_bytes_;
+  const size_t max_entries_;
+  const uint64_t max_table_bytes_;
   mutable std::mutex mutex_;
   uint64_t table_bytes_ = 0;  // of all entries
   std::list<Entry> entries_;  // most recently used first

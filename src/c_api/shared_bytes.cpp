@@ -4,7 +4,7 @@
 // A byte of a lies at a0 + sum(i * stride) + r, 0 <= i < size, 0 <= r < bytes of an
 // element; one of b likewise. Seen from b's last byte, b's terms are positive too:
 // the tensors share a byte if target = sum(u_k * step_k) has a solution with
-// 0 <= u_k <= most_k.
+// 0 <= u_k <= max_k.
 //
 // Two things leave little to try. Terms that together reach every multiple of the
 // smaller step are one term: packed dimensions become one, and equal steps do. And if

@@ -101,10 +101,10 @@ Status ReadAllEdges(const DML_GRAPH_DESC& desc, graph::Graph& graph) {
 // Every input and output needs an edge or is at least bound; a count beyond all
 // reason would only make us run out of memory.
 Status CheckCounts(const DML_GRAPH_DESC& desc) {
-  constexpr UINT kMost = 1u << 20;
-  if (desc.InputCount <= kMost && desc.OutputCount <= kMost) return {};
+  constexpr UINT kMax = 1u << 20;
+  if (desc.InputCount <= kMax && desc.OutputCount <= kMax) return {};
   return InvalidArgument(fmt::format("InputCount = {} and OutputCount = {} must be at most {}",
-                                     desc.InputCount, desc.OutputCount, kMost));
+                                     desc.InputCount, desc.OutputCount, kMax));
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ namespace anydml {
 // Plan has `sums`, and its tables are AxisSumsTables.
 template <typename Plan>
 struct CpuAxisSums {
-  template <auto kRefuse>
+  template <auto kAccepts>
   static Refusal Accepts(const Plan& plan) {
-    return {kRefuse(plan.sums)};
+    return kAccepts(plan.sums);
   }
   template <auto kSum>
   static void Run(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
@@ -26,7 +26,7 @@ struct CpuAxisSums {
   }
   template <cpu::RowKind kKind>
   static Refusal AcceptsRows(const Plan& plan) {
-    return {cpu::RefuseRows(plan.sums, kKind)};
+    return cpu::AcceptsRows(plan.sums, kKind);
   }
   template <cpu::RowKind kKind>
   static void RunRows(const Plan& plan, const AxisSumsTables& tables, const Bindings& bindings,
@@ -35,9 +35,9 @@ struct CpuAxisSums {
   }
 
   using Strategy = StrategyOf<Plan, AxisSumsTables>;
-  template <auto kRefuse, auto kSum>
+  template <auto kAccepts, auto kSum>
   static constexpr CpuStrategy Named(std::string_view name) {
-    return Strategy::template Named<Accepts<kRefuse>, Run<kSum>>(name);
+    return Strategy::template Named<Accepts<kAccepts>, Run<kSum>>(name);
   }
   template <cpu::RowKind kKind>
   static constexpr CpuStrategy Rows(std::string_view name) {
@@ -46,19 +46,19 @@ struct CpuAxisSums {
 
   static constexpr std::array<CpuStrategy, 13> kStrategies = {
       // Of gradients alone.
-      Named<cpu::RefusePairedVolumes, cpu::SumPairedVolumes>("paired_volumes"),
+      Named<cpu::AcceptsPairedVolumes, cpu::SumPairedVolumes>("paired_volumes"),
       Rows<cpu::RowKind::kPairedRows>("paired_rows"),
       Rows<cpu::RowKind::kNearest>("nearest_rows"),
       // Of both directions.
-      Named<cpu::RefuseUnchanged, cpu::CopyUnchanged>("unchanged"),
-      Named<cpu::RefuseChannelsLast, cpu::SumChannelsLast>("channels_last"),
+      Named<cpu::AcceptsUnchanged, cpu::CopyUnchanged>("unchanged"),
+      Named<cpu::AcceptsChannelsLast, cpu::SumChannelsLast>("channels_last"),
       Rows<cpu::RowKind::kRepeated>("divided_rows"),
       Rows<cpu::RowKind::kDoubled>("doubled_rows"),
       Rows<cpu::RowKind::kPixels>("pixel_rows"),
       Rows<cpu::RowKind::kWindows>("windowed_rows"),
       Rows<cpu::RowKind::kUnchanged>("unchanged_rows"),
       Rows<cpu::RowKind::kAny>("any_rows"),
-      Named<cpu::RefuseOneAxis, cpu::SumOneAxis>("long_axis"),
+      Named<cpu::AcceptsOneAxis, cpu::SumOneAxis>("long_axis"),
       Strategy::template Named<AcceptsAll<Plan>, Run<cpu::SumStrided>>("strided"),
   };
   static constexpr std::span<const CpuStrategy> kForwardStrategies =

@@ -21,7 +21,7 @@ struct CudaAxisSums {
   using Tables = cuda::AxisSumsOnDevice;
 
   static Refusal AcceptsContiguousRows(const Plan& plan) {
-    return {cuda::RefuseSumAxesOfRows(plan.sums)};
+    return cuda::AcceptsSumAxesOfRows(plan.sums);
   }
 
   static uint64_t ContiguousRowsTemporaryBytes(const Plan& plan) {

@@ -8,9 +8,11 @@
 #include <directml.h>
 
 #include <array>
+#include <cstddef>
 #include <span>
 
 #include "schema/arguments.h"
+#include "schema/field_lists.h"
 #include "tensor/axis_sums.h"
 
 namespace anydml {
@@ -21,6 +23,31 @@ struct ResampledAxis {
   float scale;
   float input_pixel_offset;
   float output_pixel_offset;
+};
+
+// The arrays of a struct, of which DimensionCount is field `kCount`. The fallbacks of the
+// offsets are the centres of pixels, which RESAMPLE always means.
+template <class Struct, int kCount>
+inline constexpr schema::Field kScaleArrays[] = {
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), 0),
+    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales), kCount),
+    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
+                  offsetof(Struct, InputPixelOffsets), kCount, 0.5),
+    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
+                  offsetof(Struct, OutputPixelOffsets), kCount, -0.5),
+};
+template <class Struct>
+inline constexpr schema::Field kRoundingField = schema::Enum("RoundingDirection",
+                                                             offsetof(Struct, RoundingDirection),
+                                                             schema::kAxisDirection);
+
+// RESAMPLE has the first three.
+template <int kScales>
+inline constexpr schema::Constraint kScaleConstraints[] = {
+    schema::SameDataType({0, 1}),
+    schema::SameDimensionCount({0, 1}),
+    schema::Positive({kScales}),
+    schema::Finite({kScales + 1, kScales + 2}),
 };
 
 // Axis i of a description whose fields Scales, InputPixelOffsets and

@@ -71,7 +71,7 @@ void FindPlaces(TermTable& table) {
     }
     table.first.push_back(static_cast<uint32_t>(table.places.size() - known));
     for (uint64_t k = known; k < count; ++k) table.places.push_back(terms[k].source);
-    table.most_terms = std::max(table.most_terms, count);
+    table.max_terms = std::max(table.max_terms, count);
   }
 }
 
@@ -97,13 +97,13 @@ void FindGroups(LaneTable& table, uint64_t repeat, uint64_t source_lanes) {
 
 LaneTable MakeLaneTable(const TermTable& axis, const RowNest& rows) {
   LaneTable table;
-  const bool few = axis.most_terms <= LaneTable::kMaxTerms;
+  const bool few = axis.max_terms <= LaneTable::kMaxTerms;
   if (!few || rows.target_lanes > kMaxTableElements) return table;
   const uint64_t repeat = rows.lane_repeat, lanes = rows.target_lanes;
   table.lanes = CeilDivide(lanes, LaneTable::kMaxLanesOfAVector) * LaneTable::kMaxLanesOfAVector;
-  table.terms = axis.most_terms;
+  table.terms = axis.max_terms;
   table.first.resize(table.lanes);
-  table.weights.resize(table.lanes * axis.most_terms);
+  table.weights.resize(table.lanes * axis.max_terms);
   uint32_t source = 0;  // where an index without terms stays
   for (uint64_t lane = 0; lane < lanes; ++lane) {
     const uint64_t target = lane / repeat;
@@ -172,7 +172,7 @@ AxisSums MakeAxisSums(const TensorDesc& source, const TensorDesc& target,
 
 bool HasTable(const TapAxis& axis) {
   const uint64_t elements = std::max(axis.pixel_count, axis.sample_count);
-  return elements <= internal::most_table_elements.load(std::memory_order_relaxed);
+  return elements <= internal::max_table_elements.load(std::memory_order_relaxed);
 }
 
 Result<AxisSumsTables> MakeAxisSumsTables(const AxisSums& sums) {

@@ -63,7 +63,7 @@ struct Term {
 struct TermTable {
   std::vector<uint32_t> begin;  // target_size + 1 entries
   std::vector<Term> terms;
-  uint32_t most_terms = 0;  // of any target index
+  uint32_t max_terms = 0;  // of any target index
 
   // The source indices that any term names, ascending: what a target index needs
   // is a contiguous range of them, from places[first] on.
@@ -119,7 +119,7 @@ struct AxisSumsTables {
 // 16 MiB for the terms of a linear axis.
 inline constexpr uint64_t kMaxTableElements = uint64_t{1} << 20;
 namespace internal {
-inline std::atomic<uint64_t> most_table_elements = kMaxTableElements;
+inline std::atomic<uint64_t> max_table_elements = kMaxTableElements;
 }
 bool HasTable(const TapAxis& axis);
 
@@ -127,8 +127,8 @@ bool HasTable(const TapAxis& axis);
 // while kernels run.
 class ScopedTables {
  public:
-  explicit ScopedTables(uint64_t most_elements) { internal::most_table_elements = most_elements; }
-  ~ScopedTables() { internal::most_table_elements = kMaxTableElements; }
+  explicit ScopedTables(uint64_t max_elements) { internal::max_table_elements = max_elements; }
+  ~ScopedTables() { internal::max_table_elements = kMaxTableElements; }
   ScopedTables(const ScopedTables&) = delete;
   ScopedTables& operator=(const ScopedTables&) = delete;
 };

@@ -40,7 +40,7 @@ class EvaluatedTerms {
       Add(taps.pixel + 1, taps.next_weight);
     } else {
       while (first_ < axis_.sample_count && TapsAt(first_).pixel + uint64_t{1} < target) ++first_;
-      for (uint64_t sample = first_; sample < axis_.sample_count && count_ < kMost; ++sample) {
+      for (uint64_t sample = first_; sample < axis_.sample_count && count_ < kMax; ++sample) {
         const Taps& taps = TapsAt(sample);
         if (taps.pixel > target) break;
         Add(static_cast<uint32_t>(sample), taps.pixel == target ? taps.weight : taps.next_weight);
@@ -50,7 +50,7 @@ class EvaluatedTerms {
   }
 
  private:
-  static constexpr size_t kMost = RepeatedTerms::kMaxTerms + 1;
+  static constexpr size_t kMax = RepeatedTerms::kMaxTerms + 1;
   static constexpr size_t kTaps = 32;
 
   // Each is evaluated once. A pattern does not look back far; what has more terms
@@ -72,7 +72,7 @@ class EvaluatedTerms {
   uint64_t evaluated_ = 0;  // samples; the last ones are known
   Taps taps_[kTaps] = {};
   size_t count_ = 0;
-  Term terms_[kMost] = {};
+  Term terms_[kMax] = {};
 };
 
 // The weights of one target at the pattern's places; false if a term lies at

@@ -94,14 +94,6 @@ struct IndexRange {
   bool operator==(const IndexRange&) const = default;
 };
 
-// The windows of which every tap lies inside the input, together with the
-// stride - 1 elements after it: a kernel may load whole strides.
-constexpr IndexRange WholeWindows(const WindowAxis& axis) {
-  const int64_t room = axis.input_size - axis.stride - axis.reach() + axis.start_padding;
-  return {CeilDivideSigned(axis.start_padding, axis.stride),
-          room < 0 ? 0 : std::min(axis.output_size, room / axis.stride + 1)};
-}
-
 // Does every window see an input? Answered for windows whose padding at the start
 // is at most their reach; for others the answer is no. Then only a few windows at
 // either end can miss all inputs.
@@ -128,13 +120,6 @@ constexpr bool EveryInputHasWindows(const WindowAxis& axis) {
     if (p < axis.input_size && WindowsOver(axis, p).count == 0) return false;
   }
   return true;
-}
-
-// The inputs over which, for each tap of the window, a window lies (as far as
-// the stride lets one of its windows start there).
-constexpr IndexRange WhollySeenInputs(const WindowAxis& axis) {
-  return {std::max<int64_t>(0, axis.reach() - axis.start_padding),
-          std::min(axis.input_size, axis.output_size * axis.stride - axis.start_padding)};
 }
 
 // A description's arrays, one entry per spatial axis, outermost first. The

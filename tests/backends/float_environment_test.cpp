@@ -64,9 +64,9 @@ bool RoundsToNearest() {
 }
 
 bool KeepsSubnormals() {
-  volatile float subnormal = 0x1p-140f, least_normal = 0x1p-126f, half = 0.5f;
-  volatile float product = least_normal * half;  // flushed to zero by FTZ
-  const bool compares = subnormal > 0;           // read as zero by DAZ
+  volatile float subnormal = 0x1p-140f, min_normal = 0x1p-126f, half = 0.5f;
+  volatile float product = min_normal * half;  // flushed to zero by FTZ
+  const bool compares = subnormal > 0;         // read as zero by DAZ
   return compares && product != 0;
 }
 

@@ -14,7 +14,7 @@ using Microsoft::WRL::ComPtr;
 
 // One of the sizes is that of the struct, and nothing behind it is written.
 void CallMachine::AskFeature(ID3D12Device* device) {
-  constexpr size_t kMost = 128;
+  constexpr size_t kMax = 128;
   constexpr uint8_t kUntouched = 0xA5;
   constexpr D3D_FEATURE_LEVEL kLevels[] = {D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0,
                                            D3D_FEATURE_LEVEL_12_2};
@@ -22,8 +22,8 @@ void CallMachine::AskFeature(ID3D12Device* device) {
   const uint8_t asked = bytes_.Byte();
   const UINT levels = bytes_.Below(4);
   const bool no_levels = bytes_.Rarely();
-  for (UINT size = 0; size <= kMost; size += 4) {
-    alignas(8) uint8_t data[kMost + 8];
+  for (UINT size = 0; size <= kMax; size += 4) {
+    alignas(8) uint8_t data[kMax + 8];
     std::memset(data, kUntouched, sizeof data);
     std::memset(data, asked, size);
     if (feature == D3D12_FEATURE_FEATURE_LEVELS &&
@@ -74,17 +74,17 @@ void CallMachine::AskAllocations(ID3D12Device9* device) {
 }
 
 void CallMachine::AskFootprints(ID3D12Device9* device) {
-  constexpr UINT kMost = 3;
+  constexpr UINT kMax = 3;
   D3D12_RESOURCE_DESC desc = d3d12::BufferOf(Number(1 + bytes_.Below(200)));
   if (bytes_.Rarely()) SetEnum(desc.Dimension, 5);
   D3D12_RESOURCE_DESC1 newer = {};
   std::memcpy(&newer, &desc, sizeof desc);
-  D3D12_PLACED_SUBRESOURCE_FOOTPRINT layouts[kMost];
-  UINT rows[kMost];
-  UINT64 row_sizes[kMost];
+  D3D12_PLACED_SUBRESOURCE_FOOTPRINT layouts[kMax];
+  UINT rows[kMax];
+  UINT64 row_sizes[kMax];
   UINT64 total = 0;
   const UINT first = static_cast<UINT>(Number(0));
-  const UINT count = bytes_.Rarely() ? bytes_.Below(kMost + 1) : 1;
+  const UINT count = bytes_.Rarely() ? bytes_.Below(kMax + 1) : 1;
   const UINT64 base = Number(0);
   const auto given = [this](auto* pointer) { return bytes_.Rarely() ? nullptr : pointer; };
   if (bytes_.Flip()) {

@@ -160,14 +160,6 @@ def operators_unnamed(root):
                 yield Violation("operators_unnamed", path, f"names the operator {word}")
 
 
-def licences(root):
-    for file in source_files(root):
-        head = "\n".join(file.read_text().splitlines()[:5])
-        for tag in ("SPDX-FileCopyrightText: ", "SPDX-License-Identifier: "):
-            if tag not in head:
-                yield Violation("licences", relative(root, file), f"has no line {tag.strip()}")
-
-
 def explicit_file_lists(root):
     for file in filter(is_cmake, source_files(root)):
         if GLOB.search(re.sub(r"#[^\n]*", "", file.read_text())):
@@ -186,8 +178,7 @@ def listed_tests(root):
             yield Violation("listed_tests", relative(root, file), "is named by no CMakeLists.txt")
 
 
-RULES = [layers, quoted_includes, folders_apart, operators_unnamed, licences, explicit_file_lists,
-         listed_tests]
+RULES = [layers, quoted_includes, folders_apart, operators_unnamed, explicit_file_lists, listed_tests]
 
 
 def violations(root):

@@ -17,7 +17,7 @@ namespace anydml::test {
 namespace {
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
-constexpr uint32_t kMost = 4294967295u;
+constexpr uint32_t kMax = 4294967295u;
 
 #define SKIP_WITHOUT_MEMORY(bytes)                                                         \
   if (AvailableBytes() < (bytes) + 2 * kGibibyte)                                          \
@@ -247,7 +247,7 @@ TEST_P(LargestGradient, Resample) {
 
 // One window over all of it: as many taps as there are elements.
 TEST_P(Largest, MaxPoolingOfOneWindow) {
-  const uint32_t rows = GetParam() == kMost ? 65535 : 32768;
+  const uint32_t rows = GetParam() == kMax ? 65535 : 32768;
   const uint32_t columns = GetParam() / rows;
   ASSERT_EQ(uint64_t{rows} * columns, GetParam());
   SKIP_WITHOUT_MEMORY(uint64_t{GetParam()} / 64);  // zeros that are only read take no memory
@@ -265,8 +265,8 @@ TEST_P(Largest, MaxPoolingOfOneWindow) {
   EXPECT_EQ(y[0], 9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Int8, Largest, testing::Values(1u << 31, kMost));
-INSTANTIATE_TEST_SUITE_P(Most, LargestGradient, testing::Values(kMost));
+INSTANTIATE_TEST_SUITE_P(Int8, Largest, testing::Values(1u << 31, kMax));
+INSTANTIATE_TEST_SUITE_P(Most, LargestGradient, testing::Values(kMax));
 
 }  // namespace
 }  // namespace anydml::test

@@ -211,8 +211,8 @@ bool Complain(const std::string& sentence) {
 
 // Allocators hold on to some of what they get back, so a little is allowed.
 bool IsFlat(const Memory& memory) {
-  constexpr double kMost = 1.05;
-  if (memory.second_half <= memory.first_half * kMost) return true;
+  constexpr double kMax = 1.05;
+  if (memory.second_half <= memory.first_half * kMax) return true;
   return Complain("memory grows");
 }
 

@@ -7,7 +7,7 @@
 
 What is real: the sources that the recipes take are configured with the options that they give, and
 BUILD, a finished build, is installed where they expect it. What is not: nothing is built, and the
-libraries are Debian's. versions_test.py compares versions and names.
+libraries are Debian's. versions_test.py compares versions.
 """
 import sys
 

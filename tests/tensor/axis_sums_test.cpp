@@ -86,7 +86,7 @@ TEST(AxisSums, TablesSurviveAsPlainArrays) {
       for (uint32_t a = 0; a < kMaxSumAxes; ++a) {
         EXPECT_EQ(sums.max_terms[a] != 0, copied.axes[a].present());
         EXPECT_EQ(tables.axes[a].begin, copied.axes[a].begin);
-        EXPECT_EQ(tables.axes[a].most_terms, copied.axes[a].most_terms);
+        EXPECT_EQ(tables.axes[a].max_terms, copied.axes[a].max_terms);
         ASSERT_EQ(tables.axes[a].terms.size(), copied.axes[a].terms.size());
         for (size_t k = 0; k < tables.axes[a].terms.size(); ++k) {
           EXPECT_EQ(tables.axes[a].terms[k].source, copied.axes[a].terms[k].source);
@@ -131,7 +131,7 @@ TEST(AxisSums, FindsThePlacesOfEveryTerm) {
         }
         most = std::max(most, table.TermCount(target));
       }
-      EXPECT_EQ(table.most_terms, most);
+      EXPECT_EQ(table.max_terms, most);
     }
   }
 }

@@ -7,24 +7,24 @@
 namespace anydml {
 namespace {
 
-constexpr uint64_t kMost = 0xFFFFFFFFFFFFFFFF;
+constexpr uint64_t kMax = 0xFFFFFFFFFFFFFFFF;
 
 TEST(CheckedMath, AddsUpToTheLargestNumberAndNoFurther) {
   EXPECT_EQ(CheckedAdd(2, 3), 5u);
-  EXPECT_EQ(CheckedAdd(kMost - 1, 1), kMost);
-  EXPECT_EQ(CheckedAdd(kMost, 0), kMost);
-  EXPECT_EQ(CheckedAdd(kMost, 1), std::nullopt);
-  EXPECT_EQ(CheckedAdd(kMost, kMost), std::nullopt);
+  EXPECT_EQ(CheckedAdd(kMax - 1, 1), kMax);
+  EXPECT_EQ(CheckedAdd(kMax, 0), kMax);
+  EXPECT_EQ(CheckedAdd(kMax, 1), std::nullopt);
+  EXPECT_EQ(CheckedAdd(kMax, kMax), std::nullopt);
 }
 
 TEST(CheckedMath, MultipliesUpToTheLargestNumberAndNoFurther) {
   EXPECT_EQ(CheckedMultiply(6, 7), 42u);
-  EXPECT_EQ(CheckedMultiply(0, kMost), 0u);
-  EXPECT_EQ(CheckedMultiply(1, kMost), kMost);
+  EXPECT_EQ(CheckedMultiply(0, kMax), 0u);
+  EXPECT_EQ(CheckedMultiply(1, kMax), kMax);
   EXPECT_EQ(CheckedMultiply(0xFFFFFFFF, 0xFFFFFFFF), 0xFFFFFFFE00000001u);
-  EXPECT_EQ(CheckedMultiply(0xFFFFFFFF, 0x100000001), kMost);
+  EXPECT_EQ(CheckedMultiply(0xFFFFFFFF, 0x100000001), kMax);
   EXPECT_EQ(CheckedMultiply(0x100000000, 0x100000000), std::nullopt);
-  EXPECT_EQ(CheckedMultiply(2, kMost), std::nullopt);
+  EXPECT_EQ(CheckedMultiply(2, kMax), std::nullopt);
 }
 
 TEST(CheckedMath, RoundsUpToThePowerOfTwo) {
@@ -33,8 +33,8 @@ TEST(CheckedMath, RoundsUpToThePowerOfTwo) {
   EXPECT_EQ(CheckedRoundUp(4, 4), 4u);
   EXPECT_EQ(CheckedRoundUp(5, 4), 8u);
   EXPECT_EQ(CheckedRoundUp(5, 1), 5u);
-  EXPECT_EQ(CheckedRoundUp(kMost - 3, 4), kMost - 3);
-  EXPECT_EQ(CheckedRoundUp(kMost - 2, 4), std::nullopt);
+  EXPECT_EQ(CheckedRoundUp(kMax - 3, 4), kMax - 3);
+  EXPECT_EQ(CheckedRoundUp(kMax - 2, 4), std::nullopt);
 }
 
 TEST(CheckedMath, ANumberThatDidNotFitStaysLost) {
@@ -50,8 +50,8 @@ TEST(CheckedMath, DividesUpWithoutAddingFirst) {
   EXPECT_EQ(CeilDivide(1, 3), 1u);
   EXPECT_EQ(CeilDivide(3, 3), 1u);
   EXPECT_EQ(CeilDivide(4, 3), 2u);
-  EXPECT_EQ(CeilDivide(kMost, 2), 0x8000000000000000u);
-  EXPECT_EQ(CeilDivide(kMost, kMost), 1u);
+  EXPECT_EQ(CeilDivide(kMax, 2), 0x8000000000000000u);
+  EXPECT_EQ(CeilDivide(kMax, kMax), 1u);
 }
 
 }  // namespace

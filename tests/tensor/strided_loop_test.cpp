@@ -35,9 +35,9 @@ std::vector<Offsets> Enumerate(const Loop& loop, uint32_t dimensions) {
   return all;
 }
 
-Loop RandomLoop(std::mt19937& random, uint32_t most_dimensions) {
+Loop RandomLoop(std::mt19937& random, uint32_t max_dimensions) {
   Loop loop;
-  loop.rank = 1 + random() % most_dimensions;
+  loop.rank = 1 + random() % max_dimensions;
   for (uint32_t i = 0; i < loop.rank; ++i) {
     loop.sizes[i] = 1 + random() % 4;
     for (int t = 0; t < N; ++t) loop.strides[t][i] = static_cast<int64_t>(random() % 13) - 6;

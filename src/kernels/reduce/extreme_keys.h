@@ -50,12 +50,12 @@ constexpr KeyOf<T> ExtremeKey(T x, ExtremeSettings settings) {
   using K = KeyOf<T>;
   const K turn = settings.least ? static_cast<K>(~K{0}) : K{0};
   if constexpr (kIsFloat<T>) {
-    constexpr K kMost = std::numeric_limits<K>::max();
+    constexpr K kMax = std::numeric_limits<K>::max();
     K bits = std::bit_cast<K>(x);
-    const auto magnitude = static_cast<K>(bits & kMost);
+    const auto magnitude = static_cast<K>(bits & kMax);
     if (settings.ties_zeros) bits = magnitude == 0 ? K{0} : bits;
-    const auto key = static_cast<K>(bits < 0 ? bits ^ kMost : bits);
-    return magnitude > internal::Key<T>::kInfinity ? kMost : static_cast<K>(key ^ turn);
+    const auto key = static_cast<K>(bits < 0 ? bits ^ kMax : bits);
+    return magnitude > internal::Key<T>::kInfinity ? kMax : static_cast<K>(key ^ turn);
   } else {
     return static_cast<K>(x ^ turn);
   }
@@ -67,8 +67,8 @@ constexpr T ElementOfKey(KeyOf<T> key, ExtremeSettings settings) {
   const K turn = settings.least ? static_cast<K>(~K{0}) : K{0};
   const auto turned = static_cast<K>(key ^ turn);
   if constexpr (kIsFloat<T>) {
-    constexpr K kMost = std::numeric_limits<K>::max();
-    return std::bit_cast<T>(static_cast<K>(turned < 0 ? turned ^ kMost : turned));
+    constexpr K kMax = std::numeric_limits<K>::max();
+    return std::bit_cast<T>(static_cast<K>(turned < 0 ? turned ^ kMax : turned));
   } else {
     return turned;
   }

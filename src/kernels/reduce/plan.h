@@ -22,7 +22,6 @@ enum class Function : uint8_t {
   kSum,
   kSumSquare,
 };
-inline constexpr size_t kFunctionCount = 12;
 
 // Tensor 0 is the input, 1 the output.
 struct Plan {

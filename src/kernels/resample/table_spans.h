@@ -33,7 +33,7 @@ inline AxisSumsTables TablesOf(const TableSpan* spans) {
     axis.begin.assign(begin, begin + spans[2 * i].bytes / sizeof(uint32_t));
     axis.terms.assign(terms, terms + spans[2 * i + 1].bytes / sizeof(Term));
     for (uint64_t k = 0; k + 1 < axis.begin.size(); ++k) {
-      axis.most_terms = std::max(axis.most_terms, axis.TermCount(k));
+      axis.max_terms = std::max(axis.max_terms, axis.TermCount(k));
     }
   }
   return tables;

@@ -24,69 +24,37 @@ enum Fields {
 };
 enum Fields1 { kDilations = kIncludePadding, kIncludePadding1 };
 
-constexpr schema::Field Uints(std::string_view name, size_t offset) {
-  return schema::Array(schema::FieldType::kUintArray, name, offset, kDimensionCount);
-}
-constexpr schema::Field Uints(std::string_view name, size_t offset, int fallback) {
-  return schema::Array(schema::FieldType::kUintArray, name, offset, kDimensionCount, fallback);
-}
-
-template <class Struct = DML_AVERAGE_POOLING_OPERATOR_DESC>
-inline constexpr schema::Field kFields[] = {
+template <class Struct>
+inline constexpr schema::Field kTensors[] = {
     schema::Input("InputTensor", offsetof(Struct, InputTensor)),
     schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    Uints("Strides", offsetof(Struct, Strides), 1),
-    Uints("WindowSize", offsetof(Struct, WindowSize)),
-    Uints("StartPadding", offsetof(Struct, StartPadding), 0),
-    Uints("EndPadding", offsetof(Struct, EndPadding), 0),
-    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
 };
-template <class Struct = DML_AVERAGE_POOLING1_OPERATOR_DESC>
-inline constexpr schema::Field kFields1[] = {
-    kFields<Struct>[0],
-    kFields<Struct>[1],
-    kFields<Struct>[2],
-    kFields<Struct>[3],
-    kFields<Struct>[4],
-    kFields<Struct>[5],
-    kFields<Struct>[6],
-    Uints("Dilations", offsetof(Struct, Dilations), 1),
-    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
-};
-template <class Struct = DML_AVERAGE_POOLING_GRAD_OPERATOR_DESC>
-inline constexpr schema::Field kGradientFields[] = {
-    schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
-    schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    Uints("Strides", offsetof(Struct, Strides), 1),
-    Uints("WindowSize", offsetof(Struct, WindowSize)),
-    Uints("StartPadding", offsetof(Struct, StartPadding), 0),
-    Uints("EndPadding", offsetof(Struct, EndPadding), 0),
-    schema::Bool("IncludePadding", offsetof(Struct, IncludePadding), false),
-};
+template <class Struct>
+inline constexpr schema::Field kIncludePaddingField = schema::Bool("IncludePadding",
+                                                                   offsetof(Struct, IncludePadding),
+                                                                   false);
 
-inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
-                                                              .narrow = kOutputTensor,
-                                                              .strides = kStrides,
-                                                              .window_size = kWindowSize,
-                                                              .start_padding = kStartPadding,
-                                                              .end_padding = kEndPadding};
-inline constexpr schema::SlidingWindowFields kWindowFields1 = {.wide = kInputTensor,
-                                                               .narrow = kOutputTensor,
-                                                               .strides = kStrides,
-                                                               .window_size = kWindowSize,
-                                                               .start_padding = kStartPadding,
-                                                               .end_padding = kEndPadding,
-                                                               .dilations = kDilations};
+template <class Struct = DML_AVERAGE_POOLING_OPERATOR_DESC>
+inline constexpr auto kFields = schema::JoinFields(kTensors<Struct>,
+                                                   schema::kWindowArrays<Struct, kDimensionCount>,
+                                                   {kIncludePaddingField<Struct>});
+template <class Struct = DML_AVERAGE_POOLING1_OPERATOR_DESC>
+inline constexpr auto kFields1 = schema::JoinFields(
+    kTensors<Struct>, schema::kWindowArrays<Struct, kDimensionCount>,
+    {schema::kDilationsField<Struct, kDimensionCount>, kIncludePaddingField<Struct>});
+template <class Struct = DML_AVERAGE_POOLING_GRAD_OPERATOR_DESC>
+inline constexpr auto kGradientFields = schema::JoinFields(
+    {schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
+     schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor))},
+    schema::kWindowArrays<Struct, kDimensionCount>, {kIncludePaddingField<Struct>});
+
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kOutputTensor, kDimensionCount, false);
+inline constexpr schema::SlidingWindowFields kWindowFields1 =
+    schema::WindowFields(kInputTensor, kOutputTensor, kDimensionCount, true);
 // The gradient goes from the narrow tensor to the wide one.
-inline constexpr schema::SlidingWindowFields kGradientWindowFields = {
-    .wide = kOutputTensor,
-    .narrow = kInputTensor,
-    .strides = kStrides,
-    .window_size = kWindowSize,
-    .start_padding = kStartPadding,
-    .end_padding = kEndPadding};
+inline constexpr schema::SlidingWindowFields kGradientWindowFields =
+    schema::WindowFields(kOutputTensor, kInputTensor, kDimensionCount, false);
 
 inline constexpr DataTypeSet kFloats = {DataType::kFloat32, DataType::kFloat16};
 inline constexpr schema::TensorSupport kSupport[] = {{FeatureLevel::k1_0, {4, 5}, kFloats}};

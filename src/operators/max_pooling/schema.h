@@ -18,45 +18,21 @@ inline constexpr DataTypeSet kFloatsAndIntegers = {
     DataType::kFloat32, DataType::kFloat16, DataType::kInt64,  DataType::kInt32,  DataType::kInt16,
     DataType::kInt8,    DataType::kUint64,  DataType::kUint32, DataType::kUint16, DataType::kUint8};
 
-constexpr schema::Field Uints(std::string_view name, size_t offset, int count) {
-  return schema::Array(schema::FieldType::kUintArray, name, offset, count);
-}
-constexpr schema::Field Uints(std::string_view name, size_t offset, int count, int fallback) {
-  return schema::Array(schema::FieldType::kUintArray, name, offset, count, fallback);
-}
-
 // ---- MAX_POOLING
 
 namespace version0 {
 
-enum Fields {
-  kInputTensor,
-  kOutputTensor,
-  kDimensionCount,
-  kStrides,
-  kWindowSize,
-  kStartPadding,
-  kEndPadding,
-};
+enum Fields { kInputTensor, kOutputTensor, kDimensionCount, kStrides, kWindowSize };
 
 using Struct = DML_MAX_POOLING_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
-    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
-    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
-    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
-};
+inline constexpr auto kFields =
+    schema::JoinFields({schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+                        schema::Output("OutputTensor", offsetof(Struct, OutputTensor))},
+                       schema::kWindowArrays<Struct, kDimensionCount>);
 
-inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
-                                                              .narrow = kOutputTensor,
-                                                              .strides = kStrides,
-                                                              .window_size = kWindowSize,
-                                                              .start_padding = kStartPadding,
-                                                              .end_padding = kEndPadding};
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kOutputTensor, kDimensionCount, false);
 
 inline constexpr schema::TensorSupport kSupport[] = {
     {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers},
@@ -97,55 +73,52 @@ enum Fields {
   kDimensionCount,
   kStrides,
   kWindowSize,
-  kStartPadding,
-  kEndPadding,
-  kDilations,
+  kDilations = kWindowSize + 3
+};
+
+template <class Struct>
+inline constexpr schema::Field kTensors[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::OptionalOutput("OutputIndicesTensor", offsetof(Struct, OutputIndicesTensor)),
+};
+
+// MAX_POOLING1 has the last two rows from 2_0 on.
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k5_0, {4, 5}, {DataType::kUint64, DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k3_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+    {FeatureLevel::k2_1, {4, 5}, kFloats, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k2_1, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
 };
 
 // The sentence that the two outputs have the same sizes stands in the pages'
 // field texts, not under their constraints.
-inline constexpr schema::Constraint kTensorConstraints[] = {
+inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputTensor, kOutputTensor}),
     schema::SameDimensionCount({kInputTensor, kOutputTensor, kOutputIndicesTensor}),
     schema::SameSizes({kOutputTensor, kOutputIndicesTensor}),
+    schema::AtLeastOne({kStrides, kWindowSize}),
 };
 
 namespace version1 {
 
 using Struct = DML_MAX_POOLING1_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::OptionalOutput("OutputIndicesTensor", offsetof(Struct, OutputIndicesTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
-    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
-    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
-    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
-};
+inline constexpr auto kFields =
+    schema::JoinFields(kTensors<Struct>, schema::kWindowArrays<Struct, kDimensionCount>);
 
-inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
-                                                              .narrow = kOutputTensor,
-                                                              .strides = kStrides,
-                                                              .window_size = kWindowSize,
-                                                              .start_padding = kStartPadding,
-                                                              .end_padding = kEndPadding};
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kOutputTensor, kDimensionCount, false);
 
 inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
-    {FeatureLevel::k5_0, {4, 5}, {DataType::kUint64, DataType::kUint32}, {kOutputIndicesTensor}},
-    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes, {kInputTensor, kOutputTensor}},
-    {FeatureLevel::k3_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
+    max_pooling::kSupport[0],
+    max_pooling::kSupport[1],
+    max_pooling::kSupport[2],
+    max_pooling::kSupport[3],
     {FeatureLevel::k2_0, {4, 5}, kFloats, {kInputTensor, kOutputTensor}},
     {FeatureLevel::k2_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
-};
-
-inline constexpr schema::Constraint kConstraints[] = {
-    kTensorConstraints[0],
-    kTensorConstraints[1],
-    kTensorConstraints[2],
-    schema::AtLeastOne({kStrides, kWindowSize}),
 };
 
 inline constexpr schema::OperatorSchema kSchema = {
@@ -170,39 +143,17 @@ namespace version2 {
 
 using Struct = DML_MAX_POOLING2_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::OptionalOutput("OutputIndicesTensor", offsetof(Struct, OutputIndicesTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    Uints("Strides", offsetof(Struct, Strides), kDimensionCount, 1),
-    Uints("WindowSize", offsetof(Struct, WindowSize), kDimensionCount),
-    Uints("StartPadding", offsetof(Struct, StartPadding), kDimensionCount, 0),
-    Uints("EndPadding", offsetof(Struct, EndPadding), kDimensionCount, 0),
-    Uints("Dilations", offsetof(Struct, Dilations), kDimensionCount, 1),
-};
+inline constexpr auto kFields =
+    schema::JoinFields(kTensors<Struct>, schema::kWindowArrays<Struct, kDimensionCount>,
+                       {schema::kDilationsField<Struct, kDimensionCount>});
 
-inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
-                                                              .narrow = kOutputTensor,
-                                                              .strides = kStrides,
-                                                              .window_size = kWindowSize,
-                                                              .start_padding = kStartPadding,
-                                                              .end_padding = kEndPadding,
-                                                              .dilations = kDilations};
-
-inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k5_0, {4, 5}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
-    {FeatureLevel::k5_0, {4, 5}, {DataType::kUint64, DataType::kUint32}, {kOutputIndicesTensor}},
-    {FeatureLevel::k3_0, {4, 5}, kFloatsAndBytes, {kInputTensor, kOutputTensor}},
-    {FeatureLevel::k3_0, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
-    {FeatureLevel::k2_1, {4, 5}, kFloats, {kInputTensor, kOutputTensor}},
-    {FeatureLevel::k2_1, {4, 5}, {DataType::kUint32}, {kOutputIndicesTensor}},
-};
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kOutputTensor, kDimensionCount, true);
 
 inline constexpr schema::Constraint kConstraints[] = {
-    kTensorConstraints[0],
-    kTensorConstraints[1],
-    kTensorConstraints[2],
+    max_pooling::kConstraints[0],
+    max_pooling::kConstraints[1],
+    max_pooling::kConstraints[2],
     schema::AtLeastOne({kStrides, kWindowSize, kDilations}),
 };
 

@@ -196,10 +196,10 @@ TEST(MaxPooling, TakesVolumes) {
 
 // P11
 TEST(MaxPooling, TakesAttributesNearTwoToThe32) {
-  constexpr UINT kMost = 0xFFFFFFFF;
+  constexpr UINT kMax = 0xFFFFFFFF;
   const auto result =
       Pool({1, 3}, {1, 3, 2}, {1, 2},
-           {.size = {1, kMost}, .strides = {1, kMost}, .start = {0, kMost}, .end = {0, kMost}});
+           {.size = {1, kMax}, .strides = {1, kMax}, .start = {0, kMax}, .end = {0, kMax}});
   EXPECT_EQ(result.indices, (Indices{~uint64_t{0}, 1}));
 }
 

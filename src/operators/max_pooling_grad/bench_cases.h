@@ -1,107 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What the benchmark times of MAX_POOLING_GRAD; sizes and settings as in cases.h.
+// What the benchmark times of MAX_POOLING_GRAD.
 #pragma once
 
-#include "operators/case.h"
+#include "operators/shared_cases.h"
 
 namespace anydml::max_pooling_grad {
 
+// Targets in floors: FLOAT32, other types, the peers' ratio, FLOAT32 and FLOAT16 on CUDA devices.
+constexpr BenchCase Timed(std::string_view name, bool core, const BenchTarget& target) {
+  BenchCase c = FindBenchCase(shared::kBenchPools, name);
+  c.shape.sizes[2] = c.shape.sizes[0];
+  c.core = core;
+  c.target = target;
+  return c;
+}
 inline constexpr BenchCase kBenchCases[] = {
-    {.shape = {"window_2x2_stride_2_8x64x112x112",
-               {{{8, 64, 112, 112}, {8, 64, 56, 56}, {8, 64, 112, 112}}},
-               {{{"WindowSize", {2, 2}}, {"Strides", {2, 2}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 1.5,
-                .other_floors = 1.5,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 1.05,
-                .cuda_float16_floors = 1.05}},
-    {.shape = {"window_3x3_stride_2_8x64x112x112",
-               {{{8, 64, 112, 112}, {8, 64, 56, 56}, {8, 64, 112, 112}}},
-               {{{"WindowSize", {3, 3}},
-                 {"Strides", {2, 2}},
-                 {"StartPadding", {1, 1}},
-                 {"EndPadding", {1, 1}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 2,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 1.1,
-                .cuda_float16_floors = 1.2}},
-    {.shape = {"window_3x3_stride_1_8x64x56x56",
-               {{{8, 64, 56, 56}, {8, 64, 56, 56}, {8, 64, 56, 56}}},
-               {{{"WindowSize", {3, 3}}, {"StartPadding", {1, 1}}, {"EndPadding", {1, 1}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 2,
-                .other_floors = 4.5,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 1.2,
-                .cuda_float16_floors = 1.5}},
-    {.shape = {"window_5x5_stride_1_8x64x56x56",
-               {{{8, 64, 56, 56}, {8, 64, 56, 56}, {8, 64, 56, 56}}},
-               {{{"WindowSize", {5, 5}}, {"StartPadding", {2, 2}}, {"EndPadding", {2, 2}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 3.2,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 2,
-                .cuda_float16_floors = 3}},
-    {.shape = {"window_3x3_dilation_2_8x64x56x56",
-               {{{8, 64, 56, 56}, {8, 64, 56, 56}, {8, 64, 56, 56}}},
-               {{{"WindowSize", {3, 3}},
-                 {"StartPadding", {2, 2}},
-                 {"EndPadding", {2, 2}},
-                 {"Dilations", {2, 2}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 2,
-                .other_floors = 4.5,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 2,
-                .cuda_float16_floors = 3}},
-    {.shape = {"global_7x7_64x2048x7x7",
-               {{{64, 2048, 7, 7}, {64, 2048, 1, 1}, {64, 2048, 7, 7}}},
-               {{{"WindowSize", {7, 7}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 1.5, .other_floors = 1.5, .peer_ratio = 2}},
-    {.shape = {"volume_2x2x2_stride_2_2x32x16x56x56",
-               {{{2, 32, 16, 56, 56}, {2, 32, 8, 28, 28}, {2, 32, 16, 56, 56}}},
-               {{{"WindowSize", {2, 2, 2}}, {"Strides", {2, 2, 2}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .independent_items = true,
-     .target = {.float32_floors = 1.5,
-                .other_floors = 1.5,
-                .peer_ratio = 2,
-                .cuda_float32_floors = 2,
-                .cuda_float16_floors = 3}},
-    {.shape =
-         {"volume_3x3x3_stride_1_2x32x16x56x56",
-          {{{2, 32, 16, 56, 56}, {2, 32, 16, 56, 56}, {2, 32, 16, 56, 56}}},
-          {{{"WindowSize", {3, 3, 3}}, {"StartPadding", {1, 1, 1}}, {"EndPadding", {1, 1, 1}}}}},
-     .layouts = kImageLayouts,
-     .independent_items = true,
-     .target = {.cuda_float32_floors = 2, .cuda_float16_floors = 3}},
-    {.shape = {"volume_3x3x3_stride_2_2x32x16x56x56",
-               {{{2, 32, 16, 56, 56}, {2, 32, 8, 28, 28}, {2, 32, 16, 56, 56}}},
-               {{{"WindowSize", {3, 3, 3}},
-                 {"Strides", {2, 2, 2}},
-                 {"StartPadding", {1, 1, 1}},
-                 {"EndPadding", {1, 1, 1}}}}},
-     .layouts = kImageLayouts,
-     .independent_items = true,
-     .target = {.cuda_float32_floors = 2, .cuda_float16_floors = 3}},
+    Timed("window_2x2_stride_2_8x64x112x112", true, {1.5, 1.5, 2, 1.05, 1.05}),
+    Timed("window_3x3_stride_2_8x64x112x112", true, {2, 0, 2, 1.1, 1.2}),
+    Timed("window_3x3_stride_1_8x64x56x56", true, {2, 4.5, 2, 1.2, 1.5}),
+    Timed("window_5x5_stride_1_8x64x56x56", true, {3.2, 0, 2, 2, 3}),
+    Timed("window_3x3_dilation_2_8x64x56x56", true, {2, 4.5, 2, 2, 3}),
+    Timed("global_7x7_64x2048x7x7", true, {1.5, 1.5, 2}),
+    Timed("volume_2x2x2_stride_2_2x32x16x56x56", true, {1.5, 1.5, 2, 2, 3}),
+    Timed("volume_3x3x3_stride_1_2x32x16x56x56", false, {0, 0, 1, 2, 3}),
+    Timed("volume_3x3x3_stride_2_2x32x16x56x56", false, {0, 0, 1, 2, 3}),
 };
 
 }  // namespace anydml::max_pooling_grad

@@ -17,39 +17,22 @@ enum Fields {
   kDimensionCount,
   kStrides,
   kWindowSize,
-  kStartPadding,
-  kEndPadding,
-  kDilations,
+  kDilations = kWindowSize + 3
 };
 
 using Struct = DML_MAX_POOLING_GRAD_OPERATOR_DESC;
 
 // The page says that the only valid DimensionCount is 2, which its own table
 // contradicts from 4_0 on; the table wins (B24).
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
-    schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor, 2),
-    schema::Array(schema::FieldType::kUintArray, "Strides", offsetof(Struct, Strides),
-                  kDimensionCount, 1),
-    schema::Array(schema::FieldType::kUintArray, "WindowSize", offsetof(Struct, WindowSize),
-                  kDimensionCount),
-    schema::Array(schema::FieldType::kUintArray, "StartPadding", offsetof(Struct, StartPadding),
-                  kDimensionCount, 0),
-    schema::Array(schema::FieldType::kUintArray, "EndPadding", offsetof(Struct, EndPadding),
-                  kDimensionCount, 0),
-    schema::Array(schema::FieldType::kUintArray, "Dilations", offsetof(Struct, Dilations),
-                  kDimensionCount, 1),
-};
+inline constexpr auto kFields = schema::JoinFields(
+    {schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+     schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
+     schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor))},
+    schema::kWindowArrays<Struct, kDimensionCount>,
+    {schema::kDilationsField<Struct, kDimensionCount>});
 
-inline constexpr schema::SlidingWindowFields kWindowFields = {.wide = kInputTensor,
-                                                              .narrow = kInputGradientTensor,
-                                                              .strides = kStrides,
-                                                              .window_size = kWindowSize,
-                                                              .start_padding = kStartPadding,
-                                                              .end_padding = kEndPadding,
-                                                              .dilations = kDilations};
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kInputGradientTensor, kDimensionCount, true);
 
 inline constexpr schema::TensorSupport kSupport[] = {
     {FeatureLevel::k4_0, {4, 5}, {DataType::kFloat32, DataType::kFloat16}},

@@ -215,19 +215,18 @@ TEST(MaxPoolingGrad, TakesVolumes) {
 
 // P11: no upper limit. Only arithmetic can step over four billion taps.
 TEST(MaxPoolingGrad, TakesAttributesNearTwoToThe32) {
-  constexpr UINT kMost = 0xFFFFFFFF;
-  EXPECT_EQ(
-      Grad({1, 3}, {1, 3, 2}, {1, 2}, {5, 7},
-           {.size = {1, kMost}, .strides = {1, kMost}, .start = {0, kMost}, .end = {0, kMost}}),
-      (Values{0, 7, 0}));
+  constexpr UINT kMax = 0xFFFFFFFF;
+  EXPECT_EQ(Grad({1, 3}, {1, 3, 2}, {1, 2}, {5, 7},
+                 {.size = {1, kMax}, .strides = {1, kMax}, .start = {0, kMax}, .end = {0, kMax}}),
+            (Values{0, 7, 0}));
   EXPECT_EQ(Grad({1, 2}, {1, 3}, {1, 2}, {5, 7},
                  {.size = {1, 3},
                   .strides = {1, 0x80000001},
                   .start = {0, 0x80000000},
-                  .end = {0, kMost - 1},
+                  .end = {0, kMax - 1},
                   .dilations = {1, 0x80000000}}),
             (Values{5, 7}));
-  EXPECT_EQ(Grad({2, 2}, {1, 3, 4, 2}, {1, 1}, {5}, {.size = {2, 2}, .strides = {kMost, kMost}}),
+  EXPECT_EQ(Grad({2, 2}, {1, 3, 4, 2}, {1, 1}, {5}, {.size = {2, 2}, .strides = {kMax, kMax}}),
             (Values{0, 0, 5, 0}));
 }
 

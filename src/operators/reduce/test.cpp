@@ -191,14 +191,14 @@ TEST(ArgMax, FindsElementsInLaterBlocks) {
 
 // B67.
 TEST(Reduce, CountsIntegersModuloTheirWidth) {
-  constexpr int32_t kLeast = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
   const auto ints = [](DML_REDUCE_FUNCTION function, const std::vector<int32_t>& x) {
     return Reduce<int32_t, int32_t>(function, DML_TENSOR_DATA_TYPE_INT32,
                                     DML_TENSOR_DATA_TYPE_INT32, {static_cast<UINT>(x.size())}, {0},
                                     x)[0];
   };
-  EXPECT_EQ(ints(DML_REDUCE_FUNCTION_SUM, {2147483647, 1}), kLeast);
-  EXPECT_EQ(ints(DML_REDUCE_FUNCTION_L1, {kLeast}), kLeast);
+  EXPECT_EQ(ints(DML_REDUCE_FUNCTION_SUM, {2147483647, 1}), kMin);
+  EXPECT_EQ(ints(DML_REDUCE_FUNCTION_L1, {kMin}), kMin);
   EXPECT_EQ((Reduce<uint32_t, uint32_t>(DML_REDUCE_FUNCTION_MULTIPLY, kUint32, kUint32, {2}, {0},
                                         {65536, 65536})),
             Indices{0});

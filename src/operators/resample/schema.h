@@ -7,18 +7,24 @@
 
 #include <directml.h>
 
-#include "schema/arguments.h"
-#include "schema/schema.h"
+#include "operators/resampled_axes.h"
 
 namespace anydml::resample {
 
 // All versions of RESAMPLE begin with these; each has its own fields after them.
 enum Fields { kInputTensor, kOutputTensor, kInterpolationMode };
 
-// The fallbacks of the offsets are the centres of pixels, which RESAMPLE always
-// means.
-inline constexpr double kCentreOfInputPixel = 0.5;
-inline constexpr double kCentreOfOutputPixel = -0.5;
+template <class Struct>
+inline constexpr schema::Field kFirstFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
+                 schema::kInterpolationMode),
+};
+
+inline constexpr DataTypeSet kFloats = {DataType::kFloat32, DataType::kFloat16};
+inline constexpr DataTypeSet kFloatsAndBytes = {DataType::kFloat32, DataType::kFloat16,
+                                                DataType::kInt8, DataType::kUint8};
 
 // The sizes of OutputTensor where a front end leaves it out: the largest whose quotient by
 // the input's size, as a FLOAT, is at most the scale, and at least 1. That is size * scale
@@ -34,29 +40,17 @@ namespace version0 {
 enum Fields { kScaleCount = kInterpolationMode + 1, kScales };
 using Struct = DML_RESAMPLE_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
-                 schema::kInterpolationMode),
-    schema::DimensionCount("ScaleCount", offsetof(Struct, ScaleCount), kInputTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales), kScaleCount),
-};
+inline constexpr auto kFields = schema::JoinFields(
+    kFirstFields<Struct>, {schema::DimensionCount("ScaleCount", offsetof(Struct, ScaleCount), 0),
+                           schema::Array(schema::FieldType::kFloatArray, "Scales",
+                                         offsetof(Struct, Scales), kScaleCount)});
 
 // The level history names RESAMPLE2 alone for 6_2; the pages of RESAMPLE and
 // RESAMPLE1 print the same row, and pages win.
 inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k6_2,
-     {1, 4},
-     {DataType::kFloat32, DataType::kFloat16, DataType::kInt8, DataType::kUint8}},
-    {FeatureLevel::k5_1, {1, 4}, {DataType::kFloat32, DataType::kFloat16}},
-    {FeatureLevel::k2_0, {4, 4}, {DataType::kFloat32, DataType::kFloat16}},
-};
-
-inline constexpr schema::Constraint kConstraints[] = {
-    schema::SameDataType({kInputTensor, kOutputTensor}),
-    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::Positive({kScales}),
+    {FeatureLevel::k6_2, {1, 4}, kFloatsAndBytes},
+    {FeatureLevel::k5_1, {1, 4}, kFloats},
+    {FeatureLevel::k2_0, {4, 4}, kFloats},
 };
 
 inline constexpr schema::OperatorSchema kSchema = {
@@ -66,7 +60,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .struct_size = sizeof(Struct),
     .fields = kFields,
     .support = kSupport,
-    .constraints = kConstraints,
+    .constraints = std::span(kScaleConstraints<kScales>).first(3),
     .in_place = {},
     .output_tensors = OutputTensors<kScales>,
 };
@@ -75,41 +69,16 @@ inline constexpr schema::OperatorSchema kSchema = {
 
 namespace version1 {
 
-enum Fields {
-  kDimensionCount = kInterpolationMode + 1,
-  kScales,
-  kInputPixelOffsets,
-  kOutputPixelOffsets
-};
+enum Fields { kDimensionCount = kInterpolationMode + 1, kScales };
 using Struct = DML_RESAMPLE1_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
-                 schema::kInterpolationMode),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales),
-                  kDimensionCount),
-    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
-                  offsetof(Struct, InputPixelOffsets), kDimensionCount, kCentreOfInputPixel),
-    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
-                  offsetof(Struct, OutputPixelOffsets), kDimensionCount, kCentreOfOutputPixel),
-};
+inline constexpr auto kFields =
+    schema::JoinFields(kFirstFields<Struct>, kScaleArrays<Struct, kDimensionCount>);
 
 inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k6_2,
-     {1, 4},
-     {DataType::kFloat32, DataType::kFloat16, DataType::kInt8, DataType::kUint8}},
-    {FeatureLevel::k5_1, {1, 4}, {DataType::kFloat32, DataType::kFloat16}},
-    {FeatureLevel::k2_1, {4, 4}, {DataType::kFloat32, DataType::kFloat16}},
-};
-
-inline constexpr schema::Constraint kConstraints[] = {
-    schema::SameDataType({kInputTensor, kOutputTensor}),
-    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::Positive({kScales}),
-    schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
+    version0::kSupport[0],
+    version0::kSupport[1],
+    {FeatureLevel::k2_1, {4, 4}, kFloats},
 };
 
 inline constexpr schema::OperatorSchema kSchema = {
@@ -119,7 +88,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .struct_size = sizeof(Struct),
     .fields = kFields,
     .support = kSupport,
-    .constraints = kConstraints,
+    .constraints = kScaleConstraints<kScales>,
     .in_place = {},
     .output_tensors = OutputTensors<kScales>,
 };
@@ -128,52 +97,21 @@ inline constexpr schema::OperatorSchema kSchema = {
 
 namespace version2 {
 
-enum Fields {
-  kRoundingDirection = kInterpolationMode + 1,
-  kDimensionCount,
-  kScales,
-  kInputPixelOffsets,
-  kOutputPixelOffsets
-};
+enum Fields { kRoundingDirection = kInterpolationMode + 1, kDimensionCount, kScales };
 using Struct = DML_RESAMPLE2_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
-                 schema::kInterpolationMode),
-    schema::Enum("RoundingDirection", offsetof(Struct, RoundingDirection), schema::kAxisDirection),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales),
-                  kDimensionCount),
-    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
-                  offsetof(Struct, InputPixelOffsets), kDimensionCount, kCentreOfInputPixel),
-    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
-                  offsetof(Struct, OutputPixelOffsets), kDimensionCount, kCentreOfOutputPixel),
-};
-
-inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k6_2,
-     {1, 4},
-     {DataType::kFloat32, DataType::kFloat16, DataType::kInt8, DataType::kUint8}},
-    {FeatureLevel::k5_1, {1, 4}, {DataType::kFloat32, DataType::kFloat16}},
-};
-
-inline constexpr schema::Constraint kConstraints[] = {
-    schema::SameDataType({kInputTensor, kOutputTensor}),
-    schema::SameDimensionCount({kInputTensor, kOutputTensor}),
-    schema::Positive({kScales}),
-    schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
-};
+template <class Version>
+inline constexpr auto kFields = schema::JoinFields(kFirstFields<Version>, {kRoundingField<Version>},
+                                                   kScaleArrays<Version, kDimensionCount>);
 
 inline constexpr schema::OperatorSchema kSchema = {
     .name = "RESAMPLE2",
     .type = DML_OPERATOR_RESAMPLE2,
     .level = FeatureLevel::k5_1,
     .struct_size = sizeof(Struct),
-    .fields = kFields,
-    .support = kSupport,
-    .constraints = kConstraints,
+    .fields = kFields<Struct>,
+    .support = std::span(version0::kSupport).first(2),
+    .constraints = kScaleConstraints<kScales>,
     .in_place = {},
     .output_tensors = OutputTensors<kScales>,
 };
@@ -183,32 +121,17 @@ inline constexpr schema::OperatorSchema kSchema = {
 namespace version3 {
 
 // The fields of version 2 in the same order, and one more.
-enum Fields { kAntialiased = version2::kOutputPixelOffsets + 1 };
+enum Fields { kAntialiased = version2::kScales + 3 };
 using Struct = DML_RESAMPLE3_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
-    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
-    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
-                 schema::kInterpolationMode),
-    schema::Enum("RoundingDirection", offsetof(Struct, RoundingDirection), schema::kAxisDirection),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), kInputTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales),
-                  version2::kDimensionCount),
-    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
-                  offsetof(Struct, InputPixelOffsets), version2::kDimensionCount,
-                  kCentreOfInputPixel),
-    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
-                  offsetof(Struct, OutputPixelOffsets), version2::kDimensionCount,
-                  kCentreOfOutputPixel),
-    schema::Bool("Antialiased", offsetof(Struct, Antialiased), false),
-};
+inline constexpr auto kFields = [] {
+  std::array<schema::Field, kAntialiased + 1> fields;
+  std::ranges::copy(version2::kFields<Struct>, fields.begin());
+  fields.back() = schema::Bool("Antialiased", offsetof(Struct, Antialiased), false);
+  return fields;
+}();
 
-inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k6_4,
-     {1, 4},
-     {DataType::kFloat32, DataType::kFloat16, DataType::kInt8, DataType::kUint8}},
-};
+inline constexpr schema::TensorSupport kSupport[] = {{FeatureLevel::k6_4, {1, 4}, kFloatsAndBytes}};
 
 // The page names a filter that is stretched when it shrinks, and neither its
 // shape nor its border (O6).
@@ -225,7 +148,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .struct_size = sizeof(Struct),
     .fields = kFields,
     .support = kSupport,
-    .constraints = version2::kConstraints,
+    .constraints = kScaleConstraints<version2::kScales>,
     .in_place = {},
     // Rule: Antialiased is FALSE (O6).
     .rule = RefuseAntialiasing,
@@ -247,9 +170,7 @@ inline constexpr schema::Field kFields[] = {
                  schema::kInterpolationMode),
 };
 
-inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k1_0, {4, 5}, {DataType::kFloat32, DataType::kFloat16}},
-};
+inline constexpr schema::TensorSupport kSupport[] = {{FeatureLevel::k1_0, {4, 5}, kFloats}};
 
 inline constexpr schema::Constraint kConstraints[] = {
     schema::SameDataType({kInputTensor, kOutputTensor}),

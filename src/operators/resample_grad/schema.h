@@ -8,40 +8,19 @@
 
 #include <directml.h>
 
-#include "schema/schema.h"
+#include "operators/resampled_axes.h"
 
 namespace anydml::resample_grad {
 
 // Both versions begin with these; each has its own fields after them.
 enum Fields { kInputGradientTensor, kOutputGradientTensor, kInterpolationMode };
 
-// The fallbacks are those of the forward operator: the centres of pixels.
-inline constexpr double kCentreOfInputPixel = 0.5;
-inline constexpr double kCentreOfOutputPixel = -0.5;
-
-namespace version0 {
-
-enum Fields {
-  kDimensionCount = kInterpolationMode + 1,
-  kScales,
-  kInputPixelOffsets,
-  kOutputPixelOffsets
-};
-using Struct = DML_RESAMPLE_GRAD_OPERATOR_DESC;
-
-inline constexpr schema::Field kFields[] = {
+template <class Struct>
+inline constexpr schema::Field kFirstFields[] = {
     schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
     schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
     schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
                  schema::kInterpolationMode),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount),
-                           kInputGradientTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales),
-                  kDimensionCount),
-    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
-                  offsetof(Struct, InputPixelOffsets), kDimensionCount, kCentreOfInputPixel),
-    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
-                  offsetof(Struct, OutputPixelOffsets), kDimensionCount, kCentreOfOutputPixel),
 };
 
 inline constexpr schema::TensorSupport kSupport[] = {
@@ -49,12 +28,13 @@ inline constexpr schema::TensorSupport kSupport[] = {
     {FeatureLevel::k3_0, {4, 4}, {DataType::kFloat32, DataType::kFloat16}},
 };
 
-inline constexpr schema::Constraint kConstraints[] = {
-    schema::SameDataType({kInputGradientTensor, kOutputGradientTensor}),
-    schema::SameDimensionCount({kInputGradientTensor, kOutputGradientTensor}),
-    schema::Positive({kScales}),
-    schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
-};
+namespace version0 {
+
+enum Fields { kDimensionCount = kInterpolationMode + 1, kScales };
+using Struct = DML_RESAMPLE_GRAD_OPERATOR_DESC;
+
+inline constexpr auto kFields =
+    schema::JoinFields(kFirstFields<Struct>, kScaleArrays<Struct, kDimensionCount>);
 
 inline constexpr schema::OperatorSchema kSchema = {
     .name = "RESAMPLE_GRAD",
@@ -63,7 +43,7 @@ inline constexpr schema::OperatorSchema kSchema = {
     .struct_size = sizeof(Struct),
     .fields = kFields,
     .support = kSupport,
-    .constraints = kConstraints,
+    .constraints = kScaleConstraints<kScales>,
     .in_place = {},
 };
 
@@ -71,41 +51,11 @@ inline constexpr schema::OperatorSchema kSchema = {
 
 namespace version1 {
 
-enum Fields {
-  kRoundingDirection = kInterpolationMode + 1,
-  kDimensionCount,
-  kScales,
-  kInputPixelOffsets,
-  kOutputPixelOffsets
-};
+enum Fields { kRoundingDirection = kInterpolationMode + 1, kDimensionCount, kScales };
 using Struct = DML_RESAMPLE_GRAD1_OPERATOR_DESC;
 
-inline constexpr schema::Field kFields[] = {
-    schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
-    schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
-    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
-                 schema::kInterpolationMode),
-    schema::Enum("RoundingDirection", offsetof(Struct, RoundingDirection), schema::kAxisDirection),
-    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount),
-                           kInputGradientTensor),
-    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales),
-                  kDimensionCount),
-    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
-                  offsetof(Struct, InputPixelOffsets), kDimensionCount, kCentreOfInputPixel),
-    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
-                  offsetof(Struct, OutputPixelOffsets), kDimensionCount, kCentreOfOutputPixel),
-};
-
-inline constexpr schema::TensorSupport kSupport[] = {
-    {FeatureLevel::k5_1, {1, 4}, {DataType::kFloat32, DataType::kFloat16}},
-};
-
-inline constexpr schema::Constraint kConstraints[] = {
-    schema::SameDataType({kInputGradientTensor, kOutputGradientTensor}),
-    schema::SameDimensionCount({kInputGradientTensor, kOutputGradientTensor}),
-    schema::Positive({kScales}),
-    schema::Finite({kInputPixelOffsets, kOutputPixelOffsets}),
-};
+inline constexpr auto kFields = schema::JoinFields(kFirstFields<Struct>, {kRoundingField<Struct>},
+                                                   kScaleArrays<Struct, kDimensionCount>);
 
 inline constexpr schema::OperatorSchema kSchema = {
     .name = "RESAMPLE_GRAD1",
@@ -113,8 +63,8 @@ inline constexpr schema::OperatorSchema kSchema = {
     .level = FeatureLevel::k5_1,
     .struct_size = sizeof(Struct),
     .fields = kFields,
-    .support = kSupport,
-    .constraints = kConstraints,
+    .support = std::span(kSupport).first(1),
+    .constraints = kScaleConstraints<kScales>,
     .in_place = {},
 };
 

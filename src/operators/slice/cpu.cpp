@@ -24,8 +24,8 @@ bool IsInOrder(const PlacedLoop& rows) {
   return true;
 }
 
-// What the rows have in common; kRefuse adds what a kernel needs of them.
-template <auto kRefuse>
+// What the rows have in common; kAccepts adds what a kernel needs of them.
+template <auto kAccepts>
 Refusal AcceptsRows(const Plan& plan) {
   const PlacedAxis& row = plan.rows.inner();
   if (std::llabs(row.input_stride) >= kFarStride) {
@@ -35,7 +35,7 @@ Refusal AcceptsRows(const Plan& plan) {
   if (row.size < 16 && !IsInOrder(plan.rows)) {
     return {"the rows are shorter than 16 elements, and the input is permuted"};
   }
-  return {kRefuse(plan.rows)};
+  return kAccepts(plan.rows);
 }
 
 // Steps and flips along the output's innermost axis are not permutations.
@@ -60,10 +60,10 @@ void RunPermuted(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<AcceptsRows<cpu::RefusePackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
-    Strategy::Named<AcceptsRows<cpu::RefuseSteppedRows>, Run<cpu::PlaceSteppedRows>>(
+    Strategy::Named<AcceptsRows<cpu::AcceptsPackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
+    Strategy::Named<AcceptsRows<cpu::AcceptsSteppedRows>, Run<cpu::PlaceSteppedRows>>(
         "stepped_rows"),
-    Strategy::Named<AcceptsRows<cpu::RefuseGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
+    Strategy::Named<AcceptsRows<cpu::AcceptsGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
     Strategy::Named<AcceptsTransposed, RunPermuted>("permuted"),
     Strategy::Named<AcceptsAll<Plan>, Run<cpu::PlaceStrided>>("strided"),
 };

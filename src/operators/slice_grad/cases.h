@@ -1,143 +1,50 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Named shapes of SLICE_GRAD.
+// Named shapes of SLICE_GRAD, by the forward operator: InputGradientTensor has the sizes of its
+// output.
 #pragma once
 
-#include "operators/case.h"
+#include "operators/shared_cases.h"
 
 namespace anydml::slice_grad {
 
-inline constexpr Case kCases[] = {
-    {"one_element", {{{1}, {1}}}, {{{"InputWindowSizes", {1}}}}},
-    {"documented_example",
-     {{{2, 2}, {4, 4}}},
-     {{{"InputWindowSizes", {4, 4}}, {"InputWindowStrides", {2, 2}}}}},
-    {"one_axis_backwards",
-     {{{2, 2}, {4, 4}}},
-     {{{"InputWindowOffsets", {0, 1}},
-       {"InputWindowSizes", {4, 3}},
-       {"InputWindowStrides", {-2, 2}}}}},
-    {"whole_tensor_is_one_copy", {{{2, 3, 5}, {2, 3, 5}}}, {{{"InputWindowSizes", {2, 3, 5}}}}},
-    {"middle_channels",
-     {{{2, 2, 4, 5}, {2, 5, 4, 5}}},
-     {{{"InputWindowOffsets", {0, 1, 0, 0}}, {"InputWindowSizes", {2, 2, 4, 5}}}}},
-    {"crop",
-     {{{2, 3, 5, 6}, {2, 3, 8, 9}}},
-     {{{"InputWindowOffsets", {0, 0, 1, 2}}, {"InputWindowSizes", {2, 3, 5, 6}}}}},
-    {"flipped",
-     {{{3, 37}, {3, 37}}},
-     {{{"InputWindowSizes", {3, 37}}, {"InputWindowStrides", {-1, -1}}}}},
-    {"step_two_and_a_tail_after_vectors",
-     {{{2, 150}, {3, 303}}},
-     {{{"InputWindowOffsets", {0, 1}},
-       {"InputWindowSizes", {3, 300}},
-       {"InputWindowStrides", {2, 2}}}}},
-    {"step_three_up_to_the_last_element",
-     {{{2, 70}, {2, 208}}},
-     {{{"InputWindowSizes", {2, 208}}, {"InputWindowStrides", {1, 3}}}}},
-    {"step_four_with_fewer_elements_than_reachable",
-     {{{2, 67}, {2, 290}}},
-     {{{"InputWindowOffsets", {0, 5}},
-       {"InputWindowSizes", {2, 285}},
-       {"InputWindowStrides", {-1, 4}}}}},
-    {"stride_beyond_the_window",
-     {{{1, 1}, {3, 5}}},
-     {{{"InputWindowOffsets", {1, 1}},
-       {"InputWindowSizes", {2, 3}},
-       {"InputWindowStrides", {-2147483648.0, 2147483647}}}}},
-    {"eight_dimensions",
-     {{{2, 2, 1, 2, 1, 3, 2, 3}, {2, 3, 1, 4, 2, 3, 2, 5}}},
-     {{{"InputWindowOffsets", {0, 0, 0, 1, 1, 0, 0, 0}},
-       {"InputWindowSizes", {2, 3, 1, 3, 1, 3, 2, 5}},
-       {"InputWindowStrides", {1, 2, 1, -2, 1, 1, -1, 2}}}}},
-    {"rows_that_begin_inside_lines",
-     {{{2, 2, 33, 30}, {2, 3, 40, 41}}},
-     {{{"InputWindowOffsets", {0, 1, 3, 6}}, {"InputWindowSizes", {2, 2, 33, 30}}}}},
-    {"rows_backwards_that_begin_inside_lines",
-     {{{2, 2, 33, 37}, {2, 3, 40, 41}}},
-     {{{"InputWindowOffsets", {0, 1, 3, 2}},
-       {"InputWindowSizes", {2, 2, 33, 37}},
-       {"InputWindowStrides", {1, 1, -1, -1}}}}},
-    {"step_two_backwards_with_rows_that_begin_inside_lines",
-     {{{2, 3, 17, 19}, {2, 3, 40, 41}}},
-     {{{"InputWindowOffsets", {0, 0, 3, 1}},
-       {"InputWindowSizes", {2, 3, 34, 38}},
-       {"InputWindowStrides", {1, 1, 2, -2}}}}},
-    {"short_rows_with_short_gaps",
-     {{{20, 31, 7}, {20, 37, 9}}},
-     {{{"InputWindowOffsets", {0, 3, 1}}, {"InputWindowSizes", {20, 31, 7}}}}},
-    {"several_pieces_per_row",
-     {{{2, 9000}, {2, 20000}}},
-     {{{"InputWindowOffsets", {0, 300}},
-       {"InputWindowSizes", {2, 19000}},
-       {"InputWindowStrides", {1, 2}}}}},
-    {"long_rows_backwards_on_planes_backwards",
-     {{{2, 3, 4, 203}, {2, 4, 5, 230}}},
-     {{{"InputWindowOffsets", {0, 1, 0, 11}},
-       {"InputWindowSizes", {2, 3, 4, 203}},
-       {"InputWindowStrides", {1, -1, -1, -1}}}}},
-    {"long_rows_in_steps_of_two_backwards",
-     {{{3, 2, 150}, {3, 4, 330}}},
-     {{{"InputWindowOffsets", {0, 1, 7}},
-       {"InputWindowSizes", {3, 3, 300}},
-       {"InputWindowStrides", {-1, 2, -2}}}}},
-    {"several_shares_of_a_block",
-     {{{2, 190, 90}, {2, 260, 150}}},
-     {{{"InputWindowOffsets", {0, 30, 33}},
-       {"InputWindowSizes", {2, 190, 90}},
-       {"InputWindowStrides", {1, -1, 1}}}}},
+inline constexpr Case kOwnCases[] = {
+    Part("documented_example", {4, 4}, {2, 2}, {}, {4, 4}, {2, 2}),
+    Part("one_axis_backwards", {4, 4}, {2, 2}, {0, 1}, {4, 3}, {-2, 2}),
+    Part("step_two_and_a_tail_after_vectors", {3, 303}, {2, 150}, {0, 1}, {3, 300}, {2, 2}),
+    Part("step_three_up_to_the_last_element", {2, 208}, {2, 70}, {}, {2, 208}, {1, 3}),
+    Part("step_four_with_fewer_elements_than_reachable", {2, 290}, {2, 67}, {0, 5}, {2, 285},
+         {-1, 4}),
+    Part("rows_that_begin_inside_lines", {2, 3, 40, 41}, {2, 2, 33, 30}, {0, 1, 3, 6},
+         {2, 2, 33, 30}),
+    Part("rows_backwards_that_begin_inside_lines", {2, 3, 40, 41}, {2, 2, 33, 37}, {0, 1, 3, 2},
+         {2, 2, 33, 37}, {1, 1, -1, -1}),
+    Part("step_two_backwards_with_rows_that_begin_inside_lines", {2, 3, 40, 41}, {2, 3, 17, 19},
+         {0, 0, 3, 1}, {2, 3, 34, 38}, {1, 1, 2, -2}),
+    Part("short_rows_with_short_gaps", {20, 37, 9}, {20, 31, 7}, {0, 3, 1}, {20, 31, 7}),
+    Part("several_pieces_per_row", {2, 20000}, {2, 9000}, {0, 300}, {2, 19000}, {1, 2}),
+    Part("long_rows_backwards_on_planes_backwards", {2, 4, 5, 230}, {2, 3, 4, 203}, {0, 1, 0, 11},
+         {2, 3, 4, 203}, {1, -1, -1, -1}),
+    Part("long_rows_in_steps_of_two_backwards", {3, 4, 330}, {3, 2, 150}, {0, 1, 7}, {3, 3, 300},
+         {-1, 2, -2}),
+    Part("several_shares_of_a_block", {2, 260, 150}, {2, 190, 90}, {0, 30, 33}, {2, 190, 90},
+         {1, -1, 1}),
 };
 
-inline constexpr BenchCase kBenchCases[] = {
-    {.shape = {"window_96_step_1_8x64x112x112",
-               {{{8, 64, 96, 96}, {8, 64, 112, 112}}},
-               {{{"InputWindowOffsets", {0, 0, 8, 8}}, {"InputWindowSizes", {8, 64, 96, 96}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .target = {.float32_floors = 1.15,
-                .other_floors = 1.15,
-                .cuda_float32_floors = 1.05,
-                .cuda_float16_floors = 1.05}},
-    {.shape = {"window_96_step_2_8x64x112x112",
-               {{{8, 64, 48, 48}, {8, 64, 112, 112}}},
-               {{{"InputWindowOffsets", {0, 0, 8, 8}},
-                 {"InputWindowSizes", {8, 64, 96, 96}},
-                 {"InputWindowStrides", {1, 1, 2, 2}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .target = {.float32_floors = 1.15,
-                .other_floors = 1.15,
-                .cuda_float32_floors = 1.1,
-                .cuda_float16_floors = 1.1}},
-    {.shape = {"window_96_step_minus_1_8x64x112x112",
-               {{{8, 64, 96, 96}, {8, 64, 112, 112}}},
-               {{{"InputWindowOffsets", {0, 0, 8, 8}},
-                 {"InputWindowSizes", {8, 64, 96, 96}},
-                 {"InputWindowStrides", {1, 1, -1, -1}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .target = {.float32_floors = 1.15, .other_floors = 1.15}},
-    {.shape = {"window_1x1_8x64x112x112",
-               {{{8, 64, 1, 1}, {8, 64, 112, 112}}},
-               {{{"InputWindowOffsets", {0, 0, 50, 60}}, {"InputWindowSizes", {8, 64, 1, 1}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .target = {.float32_floors = 1.15, .other_floors = 1.15}},
-    {.shape = {"whole_window_8x64x112x112",
-               {{{8, 64, 112, 112}, {8, 64, 112, 112}}},
-               {{{"InputWindowSizes", {8, 64, 112, 112}}}}},
-     .layouts = kImageLayouts,
-     .core = true,
-     .target = {.float32_floors = 1.15, .other_floors = 1.15}},
-    {.shape = {"eight_dimensions_2x4x8x4x8x8x16x32",
-               {{{2, 3, 4, 4, 8, 4, 16, 24}, {2, 4, 8, 4, 8, 8, 16, 32}}},
-               {{{"InputWindowOffsets", {0, 1, 0, 0, 0, 0, 0, 4}},
-                 {"InputWindowSizes", {2, 3, 8, 4, 8, 8, 16, 24}},
-                 {"InputWindowStrides", {1, 1, 2, -1, 1, -2, 1, 1}}}}},
-     .layouts = kPackedAndPermuted,
-     .core = true,
-     .target = {.float32_floors = 1.15, .other_floors = 1.15}},
-};
+inline constexpr auto kCases = Exchange(Join(shared::kParts, kOwnCases));
+
+inline constexpr auto kBenchCases = [] {
+  std::array<BenchCase, std::size(shared::kBenchParts)> cases;
+  std::ranges::transform(shared::kBenchParts, cases.begin(), shared::TimedPart);
+  for (BenchCase& c : cases) {
+    std::swap(c.shape.sizes[0], c.shape.sizes[1]);
+    c.core = true;
+    c.target = {.float32_floors = 1.15, .other_floors = 1.15};
+  }
+  cases[0].target.cuda_float32_floors = cases[0].target.cuda_float16_floors = 1.05;
+  cases[1].target.cuda_float32_floors = cases[1].target.cuda_float16_floors = 1.1;
+  return cases;
+}();
 
 }  // namespace anydml::slice_grad

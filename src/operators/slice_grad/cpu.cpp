@@ -8,9 +8,9 @@
 namespace anydml::slice_grad {
 namespace {
 
-template <auto kRefuse>
+template <auto kAccepts>
 Refusal Accepts(const Plan& plan) {
-  return {kRefuse(plan)};
+  return kAccepts(plan);
 }
 
 template <auto kPlace>
@@ -21,9 +21,9 @@ void Run(const Plan& plan, const NoTables&, const Bindings& bindings,
 
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
-    Strategy::Named<Accepts<cpu::RefusePackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
-    Strategy::Named<Accepts<cpu::RefuseSteppedRows>, Run<cpu::PlaceSteppedRows>>("stepped_rows"),
-    Strategy::Named<Accepts<cpu::RefuseGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
+    Strategy::Named<Accepts<cpu::AcceptsPackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
+    Strategy::Named<Accepts<cpu::AcceptsSteppedRows>, Run<cpu::PlaceSteppedRows>>("stepped_rows"),
+    Strategy::Named<Accepts<cpu::AcceptsGappedRows>, Run<cpu::PlaceGappedRows>>("gapped_rows"),
     Strategy::Named<AcceptsAll<Plan>, Run<cpu::PlaceStrided>>("strided"),
 };
 

@@ -176,27 +176,27 @@ void PlaceRows(const PlacedLoop& loop, const Bindings& bindings, const Executor&
 
 }  // namespace
 
-std::string_view RefusePackedRows(const PlacedLoop& loop) {
-  const std::string_view reason = RefuseGappedRows(loop);
-  if (!reason.empty()) return reason;
+Refusal AcceptsPackedRows(const PlacedLoop& loop) {
+  const Refusal refusal = AcceptsGappedRows(loop);
+  if (!refusal.accepted()) return refusal;
   const PlacedAxis& row = loop.inner();
   const bool packed = row.count == 1 || (row.step == 1 && row.input_stride == 1);
-  return packed ? "" : "elements of a row do not lie side by side in both tensors";
+  return {packed ? "" : "elements of a row do not lie side by side in both tensors"};
 }
 
-std::string_view RefuseSteppedRows(const PlacedLoop& loop) {
-  const std::string_view reason = RefuseGappedRows(loop);
-  if (!reason.empty()) return reason;
+Refusal AcceptsSteppedRows(const PlacedLoop& loop) {
+  const Refusal refusal = AcceptsGappedRows(loop);
+  if (!refusal.accepted()) return refusal;
   const int64_t stride = std::llabs(loop.inner().input_stride);
   if (stride == 0 || (stride != 1 && !loop.rows_are_dense)) {
-    return "the input has gaps between the elements of a row";
+    return {"the input has gaps between the elements of a row"};
   }
-  if (loop.inner().step > RowShape::kMaxMasks) return "elements land more than 16 apart";
+  if (loop.inner().step > RowShape::kMaxMasks) return {"elements land more than 16 apart"};
   return {};
 }
 
-std::string_view RefuseGappedRows(const PlacedLoop& loop) {
-  return loop.block_rank == 0 ? "the output's innermost stride is not 1" : "";
+Refusal AcceptsGappedRows(const PlacedLoop& loop) {
+  return {loop.block_rank == 0 ? "the output's innermost stride is not 1" : ""};
 }
 
 void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor) {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The placed loops of tensor/placed_loop.h on the CPU. Every output element is
-// written once; elements of any type are moved as bytes. A Refuse function says why
-// its Place function does not take a loop; empty means that it does.
+// written once; elements of any type are moved as bytes. An Accepts function
+// says whether its Place function takes a loop.
 #pragma once
-
-#include <string_view>
 
 #include "backends/bindings.h"
 #include "backends/cpu/executor.h"
+#include "kernels/strategy.h"
 #include "tensor/placed_loop.h"
 
 namespace anydml::cpu {
@@ -17,16 +16,16 @@ namespace anydml::cpu {
 // From input 0 to output 0, row after row of an output whose innermost stride is 1.
 
 // Elements of a row lie side by side in both tensors: copies.
-std::string_view RefusePackedRows(const PlacedLoop& loop);
+Refusal AcceptsPackedRows(const PlacedLoop& loop);
 void PlacePackedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
 
 // Elements lie and land at any distance, in either direction, and what is between them
 // belongs to the input: shuffled bytes of vectors.
-std::string_view RefuseSteppedRows(const PlacedLoop& loop);
+Refusal AcceptsSteppedRows(const PlacedLoop& loop);
 void PlaceSteppedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
 
 // The same element by element; reads nothing between them.
-std::string_view RefuseGappedRows(const PlacedLoop& loop);
+Refusal AcceptsGappedRows(const PlacedLoop& loop);
 void PlaceGappedRows(const PlacedLoop& loop, const Bindings& bindings, const Executor& executor);
 
 // Any strides, element by element.

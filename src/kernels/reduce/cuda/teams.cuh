@@ -232,9 +232,9 @@ __device__ void ForUnits(const Work<N>& work, const T& team, const Body& body) {
 
 template <class T>
 unsigned BlocksForTeams(uint64_t units) {
-  constexpr uint64_t kMost = 1u << 30;
+  constexpr uint64_t kMax = 1u << 30;
   const uint64_t blocks = (units + T::kTeams - 1) / T::kTeams;
-  return static_cast<unsigned>(blocks < kMost ? blocks : kMost);
+  return static_cast<unsigned>(blocks < kMax ? blocks : kMax);
 }
 
 // The values of an array by a BlockTeam, in the order of B61. Sums of blocks go to `work`, which

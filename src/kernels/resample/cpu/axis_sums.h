@@ -3,43 +3,42 @@
 //
 // The weighted sums of tensor/axis_sums.h on the CPU, from input 0 to output 0;
 // FLOAT32, FLOAT16, INT8, UINT8. Every way gives the same bits and needs no temporary
-// memory. A Refuse function says why its Sum function does not take the sums; empty
-// means that it does.
+// memory. An Accepts function says whether its Sum function takes the sums.
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "backends/bindings.h"
 #include "backends/cpu/executor.h"
 #include "kernels/resample/cpu/row_functions.h"
+#include "kernels/strategy.h"
 #include "tensor/axis_sums.h"
 
 namespace anydml::cpu {
 
 // No axis changes anything: a copy.
-std::string_view RefuseUnchanged(const AxisSums& sums);
+Refusal AcceptsUnchanged(const AxisSums& sums);
 void CopyUnchanged(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                    const Executor& executor);
 
 // One or two axes outside channels, few terms: pixel by pixel.
-std::string_view RefuseChannelsLast(const AxisSums& sums);
+Refusal AcceptsChannelsLast(const AxisSums& sums);
 void SumChannelsLast(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                      const Executor& executor);
 
 // Three axes outside channels, each half as long afterwards.
-std::string_view RefusePairedVolumes(const AxisSums& sums);
+Refusal AcceptsPairedVolumes(const AxisSums& sums);
 void SumPairedVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                       const Executor& executor);
 
 // Rows whose lanes are of this kind, and any axes outside them. Some 150 KiB of each
 // thread's stack.
-std::string_view RefuseRows(const AxisSums& sums, RowKind kind);
+Refusal AcceptsRows(const AxisSums& sums, RowKind kind);
 void SumRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
              const Executor& executor, RowKind kind);
 
 // A single axis, whose taps are evaluated a block at a time.
-std::string_view RefuseOneAxis(const AxisSums& sums);
+Refusal AcceptsOneAxis(const AxisSums& sums);
 void SumOneAxis(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                 const Executor& executor);
 
@@ -69,7 +68,7 @@ PlaneOffsets OffsetsOf(const RowNest& nest, uint64_t plane);
 // where that is not so, or nothing else changes.
 RowNest JoinPixels(const RowNest& nest);
 
-// A changing axis that has no table of terms; empty if all have one.
-std::string_view RefuseLongAxes(const AxisSums& sums);
+// Whether all changing axes have tables of terms.
+Refusal AcceptsLongAxes(const AxisSums& sums);
 
 }  // namespace anydml::cpu

@@ -238,19 +238,19 @@ HWY_EXPORT(SumPixels);
 
 }  // namespace
 
-std::string_view RefuseChannelsLast(const AxisSums& sums) {
+Refusal AcceptsChannelsLast(const AxisSums& sums) {
   // More terms are cheaper when the inner sums are kept.
   constexpr uint64_t kMaxTermsOfAPixel = 64;
   const RowNest& nest = sums.rows;
-  if (sums.pass_count == 0) return "no axis changes anything: the result is a copy";
-  if (!nest.possible) return "no axis lies side by side in both tensors";
-  if (nest.lanes_change) return "the innermost axis changes";
-  if (nest.level_count > 2) return "more than two axes change";
-  const std::string_view reason = RefuseLongAxes(sums);
-  if (!reason.empty()) return reason;
+  if (sums.pass_count == 0) return {"no axis changes anything: the result is a copy"};
+  if (!nest.possible) return {"no axis lies side by side in both tensors"};
+  if (nest.lanes_change) return {"the innermost axis changes"};
+  if (nest.level_count > 2) return {"more than two axes change"};
+  const Refusal refusal = AcceptsLongAxes(sums);
+  if (!refusal.accepted()) return refusal;
   uint64_t terms = 1;
   for (uint32_t j = 0; j < nest.level_count; ++j) terms *= sums.max_terms[nest.levels[j].axis];
-  return terms <= kMaxTermsOfAPixel ? "" : "a pixel has more than 64 terms";
+  return {terms <= kMaxTermsOfAPixel ? "" : "a pixel has more than 64 terms"};
 }
 
 void SumChannelsLast(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,

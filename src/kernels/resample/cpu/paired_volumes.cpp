@@ -171,9 +171,9 @@ template <typename T>
 class PairedVolumes {
  public:
   // For units of at most so many target rows.
-  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t most_rows)
+  PairedVolumes(const RowNest& nest, const AxisSumsTables& tables, uint64_t max_rows)
       : nest_(nest), tables_(tables), pitch_(PitchOf(nest.target_lanes)) {
-    std::fill_n(scratch_, (kOtherVolumeRows + most_rows) * pitch_, 0.0f);
+    std::fill_n(scratch_, (kOtherVolumeRows + max_rows) * pitch_, 0.0f);
   }
 
   // Target rows of all slices of a volume.
@@ -279,26 +279,26 @@ HWY_EXPORT(SumVolumes);
 
 }  // namespace
 
-std::string_view RefusePairedVolumes(const AxisSums& sums) {
-  if (!sums.transposed) return "the sums are not those of a gradient";
+Refusal AcceptsPairedVolumes(const AxisSums& sums) {
+  if (!sums.transposed) return {"the sums are not those of a gradient"};
   if (!sums.rows.possible || sums.rows.lanes_change || sums.rows.level_count != 3) {
-    return "not three axes outside channels change";
+    return {"not three axes outside channels change"};
   }
   for (uint32_t i = 0; i < sums.rank; ++i) {
     if (sums.changes[i] && sums.patterns[i] != TermPattern::kPairsAround) {
-      return "an axis is not made half as long";
+      return {"an axis is not made half as long"};
     }
-    if (sums.changes[i] && sums.target_sizes[i] < 2) return "an axis has a single target";
+    if (sums.changes[i] && sums.target_sizes[i] < 2) return {"an axis has a single target"};
   }
-  const std::string_view reason = RefuseLongAxes(sums);
-  if (!reason.empty()) return reason;
+  const Refusal refusal = AcceptsLongAxes(sums);
+  if (!refusal.accepted()) return refusal;
   const RowNest nest = JoinPixels(sums.rows);
-  if (!nest.lanes_change) return "pixels of a row do not lie side by side";
+  if (!nest.lanes_change) return {"pixels of a row do not lie side by side"};
   if (nest.lane_repeat % LaneTable::kMaxLanesOfAVector != 0) {
-    return "the channels are not a multiple of 16";
+    return {"the channels are not a multiple of 16"};
   }
   const uint64_t places = kVolumeFloats / PitchOf(nest.target_lanes);
-  return places < kOtherVolumeRows + 2 ? "too much waits between the sums for a near cache" : "";
+  return {places < kOtherVolumeRows + 2 ? "too much waits between the sums for a near cache" : ""};
 }
 
 void SumPairedVolumes(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,

@@ -46,7 +46,7 @@ class RowSummer {
     if (functions_.convert != nullptr) std::memset(converted_, 0, sizeof converted_);
     if (nest_.level_count == 1) {
       // Lanes that do not change are copied, and the sum of a single -0 is +0.
-      rows_are_alone_ = nest_.lanes_change && Table(0).most_terms <= 1 &&
+      rows_are_alone_ = nest_.lanes_change && Table(0).max_terms <= 1 &&
                         functions_.convert == nullptr &&
                         Table(0).terms.size() == Table(0).places.size();
     }
@@ -257,71 +257,71 @@ RowNest NestOf(const AxisSums& sums, RowKind kind) {
 }
 
 // Whether the terms of the lanes are of this kind.
-std::string_view RefuseKind(const AxisSums& sums, const RowNest& nest, RowKind kind) {
+Refusal AcceptsKind(const AxisSums& sums, const RowNest& nest, RowKind kind) {
   using enum TermPattern;
-  if (!nest.lanes_change) return "the lanes of a row change nothing";
+  if (!nest.lanes_change) return {"the lanes of a row change nothing"};
   const TermPattern pattern = sums.patterns[nest.lane_axis];
   const uint32_t terms = sums.max_terms[nest.lane_axis];
   if (kind == RowKind::kPixels) {
-    return nest.lane_repeat >= 16 ? "" : "pixels have fewer than 16 lanes";
+    return {nest.lane_repeat >= 16 ? "" : "pixels have fewer than 16 lanes"};
   }
   if (kind == RowKind::kWindows) {
-    if (nest.target_lanes > kMaxTableElements) return "the rows are too long for a table";
-    return terms <= LaneTable::kMaxTerms ? "" : "a lane has more than four terms";
+    if (nest.target_lanes > kMaxTableElements) return {"the rows are too long for a table"};
+    return {terms <= LaneTable::kMaxTerms ? "" : "a lane has more than four terms"};
   }
   if (kind == RowKind::kAny) return {};
-  if (nest.lane_repeat != 1) return "an index of the axis has several lanes";
+  if (nest.lane_repeat != 1) return {"an index of the axis has several lanes"};
   const bool repeats =
       pattern == kPairs || pattern == kPairsAround || pattern == kFours || pattern == kFoursAround;
   if (kind == RowKind::kRepeated) {
-    return repeats && nest.target_lanes > 16
-               ? ""
-               : "not two or four sources to each of more than 16 targets";
+    return {repeats && nest.target_lanes > 16
+                ? ""
+                : "not two or four sources to each of more than 16 targets"};
   }
   if (kind == RowKind::kDoubled) {
     const bool doubles = pattern == kHalf || pattern == kHalfAround;
-    return doubles && nest.target_lanes >= 32 ? "" : "not two of at least 32 targets to a source";
+    return {doubles && nest.target_lanes >= 32 ? "" : "not two of at least 32 targets to a source"};
   }
-  if (!sums.transposed) return "the sums are not those of a gradient";
-  if (nest.level_count == 0) return "no axis outside the rows changes";
+  if (!sums.transposed) return {"the sums are not those of a gradient"};
+  if (nest.level_count == 0) return {"no axis outside the rows changes"};
   const uint32_t level = nest.levels[0].axis;
   if (kind == RowKind::kPairedRows) {
     const bool paired = pattern == kPairsAround && sums.patterns[level] == kPairsAround;
-    if (!paired) return "rows or lanes are not made half as many";
+    if (!paired) return {"rows or lanes are not made half as many"};
     const bool few = nest.target_lanes > 16 && nest.target_lanes <= 32;
-    return few ? "" : "rows have not 17 to 32 lanes";
+    return {few ? "" : "rows have not 17 to 32 lanes"};
   }
   const bool linear = sums.axes[nest.lane_axis].sampling == Sampling::kLinear ||
                       sums.axes[level].sampling == Sampling::kLinear;
-  if (linear) return "the sampling is linear";
-  if (terms > 2) return "a lane has more than two terms";
+  if (linear) return {"the sampling is linear"};
+  if (terms > 2) return {"a lane has more than two terms"};
   const bool enough = nest.source_lanes >= 32 && nest.target_lanes >= 16;
-  return enough && nest.target_lanes <= kMaxTableElements ? "" : "the rows are too short or long";
+  return {enough && nest.target_lanes <= kMaxTableElements ? "" : "the rows are too short or long"};
 }
 
 }  // namespace
 
-std::string_view RefuseRows(const AxisSums& sums, RowKind kind) {
-  if (sums.pass_count == 0) return "no axis changes anything: the result is a copy";
+Refusal AcceptsRows(const AxisSums& sums, RowKind kind) {
+  if (sums.pass_count == 0) return {"no axis changes anything: the result is a copy"};
   const RowNest nest = NestOf(sums, kind);
-  if (!nest.possible) return "no axis lies side by side in both tensors";
-  if (nest.lanes_change && nest.lane_turn != 0) return "rows are summed along other axes first";
+  if (!nest.possible) return {"no axis lies side by side in both tensors"};
+  if (nest.lanes_change && nest.lane_turn != 0) return {"rows are summed along other axes first"};
   if (kind == RowKind::kUnchanged) {
-    if (nest.lanes_change) return "the lanes of a row change";
+    if (nest.lanes_change) return {"the lanes of a row change"};
   } else {
-    const std::string_view reason = RefuseKind(sums, nest, kind);
-    if (!reason.empty()) return reason;
+    const Refusal refusal = AcceptsKind(sums, nest, kind);
+    if (!refusal.accepted()) return refusal;
   }
   const bool repeats = kind == RowKind::kRepeated || kind == RowKind::kDoubled;
   if (!repeats || sums.pass_count != 1) {
-    const std::string_view reason = RefuseLongAxes(sums);
-    if (!reason.empty()) return reason;
+    const Refusal refusal = AcceptsLongAxes(sums);
+    if (!refusal.accepted()) return refusal;
   }
   const RowUnits units = MakeRowUnits(nest, sums.max_terms, 1);
   const bool whole_rows = kind == RowKind::kPairedRows || kind == RowKind::kNearest;
   const bool many_terms = kind == RowKind::kPixels && sums.max_terms[nest.lane_axis] > kMaxRowTerms;
   if (!units.possible || many_terms || (whole_rows && units.pieces != 1)) {
-    return "too much waits between the sums for a near cache";
+    return {"too much waits between the sums for a near cache"};
   }
   return {};
 }

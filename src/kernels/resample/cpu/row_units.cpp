@@ -135,10 +135,10 @@ uint64_t GrainOf(const AxisSums& sums, uint64_t units) {
   return kElementsPerUnit / std::max<uint64_t>(1, elements / units);
 }
 
-std::string_view RefuseLongAxes(const AxisSums& sums) {
+Refusal AcceptsLongAxes(const AxisSums& sums) {
   for (uint32_t i = 0; i < sums.rank; ++i) {
     if (sums.changes[i] && !HasTable(sums.axes[i])) {
-      return "an axis is too long for a table of taps";
+      return {"an axis is too long for a table of taps"};
     }
   }
   return {};

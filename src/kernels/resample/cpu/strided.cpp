@@ -253,8 +253,8 @@ int64_t OffsetOfLine(const AxisSums& sums, uint32_t axis, uint64_t index,
 
 }  // namespace
 
-std::string_view RefuseUnchanged(const AxisSums& sums) {
-  return sums.pass_count == 0 ? "" : "an axis changes";
+Refusal AcceptsUnchanged(const AxisSums& sums) {
+  return {sums.pass_count == 0 ? "" : "an axis changes"};
 }
 
 void CopyUnchanged(const AxisSums& sums, const AxisSumsTables&, const Bindings& bindings,
@@ -262,9 +262,9 @@ void CopyUnchanged(const AxisSums& sums, const AxisSumsTables&, const Bindings& 
   CopyElements(sums, bindings, executor);
 }
 
-std::string_view RefuseOneAxis(const AxisSums& sums) {
-  if (sums.pass_count != 1) return "not a single axis changes";
-  return RefuseLongAxes(sums).empty() ? "the axis has a table of taps" : "";
+Refusal AcceptsOneAxis(const AxisSums& sums) {
+  if (sums.pass_count != 1) return {"not a single axis changes"};
+  return {AcceptsLongAxes(sums).accepted() ? "the axis has a table of taps" : ""};
 }
 
 void SumOneAxis(const AxisSums& sums, const AxisSumsTables&, const Bindings& bindings,

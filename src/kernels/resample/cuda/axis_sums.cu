@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Nested sums per target element, as in backends/cpu/axis_sums_strided.cpp: one
+// Nested sums per target element, as in resample/cpu/strided.cpp: one
 // thread per element, no memory between.
 
 #include "kernels/elementwise/cuda/copy.h"

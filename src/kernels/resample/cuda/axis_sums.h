@@ -7,11 +7,11 @@
 
 #include <array>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "backends/bindings.h"
 #include "backends/cuda/interface.h"
+#include "kernels/strategy.h"
 #include "tensor/axis_sums.h"
 #include "tensor/term_pattern.h"
 
@@ -58,7 +58,7 @@ struct AxisSumsOnDevice {
 
   // On the host, for choosing tiles.
   std::array<std::vector<SourceRange>, kMaxSumAxes> ranges;
-  std::array<uint32_t, kMaxSumAxes> most_terms = {};  // of one target
+  std::array<uint32_t, kMaxSumAxes> max_terms = {};  // of one target
   std::array<RepeatedTerms, kMaxSumAxes> patterns;
   std::shared_ptr<const SumStages> stages;  // of SumAxesOfRows
 };
@@ -73,7 +73,7 @@ void SumAxesStrided(const AxisSums& sums, const AxisSumsOnDevice& tables, const 
 
 // One axis lies side by side in both tensors, whatever the strides of the others:
 // the two last axes in one pass, the others one by one.
-std::string_view RefuseSumAxesOfRows(const AxisSums& sums);  // empty: takes it
+Refusal AcceptsSumAxesOfRows(const AxisSums& sums);
 uint64_t SumAxesOfRowsTemporaryBytes(const AxisSums& sums);
 void SumAxesOfRows(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
                    Stream stream);

@@ -26,11 +26,11 @@ void DispatchStage(const SumStage& stage, const Call& call) {
 // Calls call.operator()<N>(), where N terms beside one another are held in
 // registers; 0 stands for any number of them.
 template <class Call>
-void DispatchTerms(uint32_t most_terms, const Call& call) {
-  if (most_terms <= 1) return call.template operator()<1>();
-  if (most_terms <= 2) return call.template operator()<2>();
-  if (most_terms <= 4) return call.template operator()<4>();
-  if (most_terms <= 8) return call.template operator()<8>();
+void DispatchTerms(uint32_t max_terms, const Call& call) {
+  if (max_terms <= 1) return call.template operator()<1>();
+  if (max_terms <= 2) return call.template operator()<2>();
+  if (max_terms <= 4) return call.template operator()<4>();
+  if (max_terms <= 8) return call.template operator()<8>();
   call.template operator()<0>();
 }
 

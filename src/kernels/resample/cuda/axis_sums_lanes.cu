@@ -199,7 +199,7 @@ template <typename S, typename T, bool kUnitWeights>
 void LaunchTransposed(const SumStage& stage, const AxisSumsOnDevice& tables,
                       const StageMemory& memory, Stream stream) {
   constexpr WalkKind kKind = WalkKind::kTransposed;
-  DispatchTerms(tables.most_terms[stage.column_axis], [&]<int kTerms>() {
+  DispatchTerms(tables.max_terms[stage.column_axis], [&]<int kTerms>() {
     Launch<S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);
   });
 }

@@ -48,7 +48,7 @@ void Launch(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMe
 template <typename S, typename T, WalkKind kKind, bool kUnitWeights>
 void LaunchTerms(const SumStage& stage, const AxisSumsOnDevice& tables, const StageMemory& memory,
                  Stream stream) {
-  DispatchTerms(tables.most_terms[stage.column_axis], [&]<int kTerms>() {
+  DispatchTerms(tables.max_terms[stage.column_axis], [&]<int kTerms>() {
     Launch<S, T, kKind, kUnitWeights, kTerms>(stage, tables, memory, stream);
   });
 }

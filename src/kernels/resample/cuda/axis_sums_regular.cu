@@ -21,13 +21,13 @@ uint64_t ResidentBlocks(Kernel* kernel) {
 // Rows per thread: blocks should fill the card a whole number of times; about one
 // row is summed twice at the border of two bands.
 uint64_t BandRows(uint64_t rows, uint64_t threads_per_band, uint64_t resident) {
-  constexpr uint64_t kLeast = 3, kMost = 64;
-  uint64_t best = std::min(rows, kMost), least_cost = ~uint64_t{0};
-  for (uint64_t band = best; band >= kLeast; --band) {
+  constexpr uint64_t kMin = 3, kMax = 64;
+  uint64_t best = std::min(rows, kMax), min_cost = ~uint64_t{0};
+  for (uint64_t band = best; band >= kMin; --band) {
     const uint64_t threads = threads_per_band * DivideUp(rows, band);
     const uint64_t cost = DivideUp(DivideUp(threads, kRegularThreads), resident) * (band + 1);
-    if (cost < least_cost) {
-      least_cost = cost;
+    if (cost < min_cost) {
+      min_cost = cost;
       best = band;
     }
   }
@@ -124,7 +124,7 @@ bool LaunchKind(const SumStage& stage, const AxisSumsOnDevice& tables, const Sta
     return LaunchSizes<RowKind::kSame, S, T, kPattern>(stage, tables, memory, stream);
   }
   if constexpr (kPlaces.begin == 0) {
-    if (tables.most_terms[stage.row_axis] > kPlaces.terms) return false;
+    if (tables.max_terms[stage.row_axis] > kPlaces.terms) return false;
     return LaunchSizes<RowKind::kFew, S, T, kPattern>(stage, tables, memory, stream);
   } else if constexpr (kPlaces.targets > 1) {
     return false;

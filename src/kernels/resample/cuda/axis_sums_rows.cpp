@@ -72,21 +72,21 @@ uint64_t MostElementsBetween(const AxisSums& sums) {
 
 }  // namespace
 
-std::string_view RefuseSumAxesOfRows(const AxisSums& sums) {
-  if (sums.pass_count == 0) return "no axis changes";
+Refusal AcceptsSumAxesOfRows(const AxisSums& sums) {
+  if (sums.pass_count == 0) return {"no axis changes"};
   if (sums.data_type != DataType::kFloat32 && sums.data_type != DataType::kFloat16) {
-    return "the elements are integers";
+    return {"the elements are integers"};
   }
   const SumStages stages = MakeStages(sums);
-  if (!stages.possible) return "no axis lies side by side in both tensors, or too many lie apart";
+  if (!stages.possible) return {"no axis lies side by side in both tensors, or too many lie apart"};
   if (!HasTables(sums) && !CanDoWithoutTables(sums, stages)) {
-    return "an axis is too long for tables";
+    return {"an axis is too long for tables"};
   }
   for (uint32_t i = 0; i < stages.count; ++i) {
-    if (!FitsSharedMemory(sums, stages.all[i])) return "an element has too many terms";
-    if (stages.all[i].target_rows > kMaxRows) return "there are too many rows";
+    if (!FitsSharedMemory(sums, stages.all[i])) return {"an element has too many terms"};
+    if (stages.all[i].target_rows > kMaxRows) return {"there are too many rows"};
     if (stages.target_elements[i] > MostElementsBetween(sums))
-      return "there are too many sums between axes";
+      return {"there are too many sums between axes"};
   }
   return {};
 }

@@ -68,7 +68,7 @@ std::vector<uint32_t> FirstsOf(const std::vector<SourceRange>& ranges) {
 }
 
 std::vector<FewTerms> FewTermsOf(const TermTable& table, const std::vector<SourceRange>& ranges) {
-  std::vector<FewTerms> few(table.most_terms <= kMaxFewTerms ? ranges.size() : 0);
+  std::vector<FewTerms> few(table.max_terms <= kMaxFewTerms ? ranges.size() : 0);
   for (size_t i = 0; i < few.size(); ++i) {
     few[i] = {ranges[i].begin, table.begin[i + 1] - table.begin[i], {}};
     for (uint32_t k = 0; k < few[i].count; ++k) {
@@ -96,7 +96,7 @@ bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice
     }
     if (!axis.present()) continue;
     result.ranges[i] = RangesOf(axis);
-    result.most_terms[i] = axis.most_terms;
+    result.max_terms[i] = axis.max_terms;
     result.patterns[i] = FindPattern(axis, sums.source_sizes[i]);
     offsets[i] = {arrays.Append(axis.begin),
                   arrays.Append(axis.terms),

@@ -38,12 +38,12 @@ class Chooser {
   }
 
   PlaneTileSizes Choose() {
-    const uint64_t most_columns = kMaxThreads * columns_per_thread_;
-    if (stage_.target_columns <= most_columns && (SourceHasPackedRows() || HasAlignedRows())) {
+    const uint64_t max_columns = kMaxThreads * columns_per_thread_;
+    if (stage_.target_columns <= max_columns && (SourceHasPackedRows() || HasAlignedRows())) {
       SetColumns(1, /*whole_rows=*/true);
       if (ChooseRows()) return sizes_;
     }
-    for (uint64_t count = DivideUp(stage_.target_columns, most_columns);; count *= 2) {
+    for (uint64_t count = DivideUp(stage_.target_columns, max_columns);; count *= 2) {
       SetColumns(count, /*whole_rows=*/false);
       if (ChooseRows() || sizes_.tile_columns == 1) return sizes_;
     }
@@ -121,9 +121,9 @@ class Chooser {
     const uint64_t strips = std::max<uint64_t>(1, kMaxThreads / sizes_.lanes);
     const uint64_t least = LeastBandRows();
     uint64_t bands = std::clamp<uint64_t>(stage_.target_rows / least, 1, strips);
-    const uint64_t most_planes = std::max<uint64_t>(1, stage_.PlaneCount() / kEnoughTiles);
+    const uint64_t max_planes = std::max<uint64_t>(1, stage_.PlaneCount() / kEnoughTiles);
     const bool may_share = sizes_.whole_rows && !HasSlices() && HasPackedPlanes();
-    uint64_t planes = may_share ? std::min(most_planes, strips / bands) : 1;
+    uint64_t planes = may_share ? std::min(max_planes, strips / bands) : 1;
     for (; planes > 1; --planes) {
       SetRows(planes, bands, DivideUp(stage_.target_rows, bands));
       if (sizes_.shared_bytes <= kPlaneTileBytes) return true;

@@ -144,38 +144,6 @@ struct LoadValues {
   HWY_INLINE void Pairs(D, int64_t, int64_t, int64_t) const {}
 };
 
-template <typename T>
-struct StoreValues {
-  const float* from;
-  T* to;
-
-  template <class D>
-  HWY_INLINE void Block(D d, int64_t memory, int64_t buffer) const {
-    StoreFloats(d, hn::LoadU(d, from + buffer), to + memory);
-  }
-
-  template <class D>
-  HWY_INLINE void Pairs(D d, int64_t memory, int64_t even, int64_t odd) const {
-    const auto evens = hn::LoadU(d, from + even), odds = hn::LoadU(d, from + odd);
-    if constexpr (hn::MaxLanes(d) == 1) {
-      StoreFloats(d, evens, to + memory);
-      StoreFloats(d, odds, to + memory + 1);
-    }
-#if HWY_TARGET != HWY_SCALAR
-    else if constexpr (std::is_same_v<T, float>) {
-      hn::StoreInterleaved2(evens, odds, d, to + memory);
-    } else {
-      const hn::RebindToUnsigned<D> du;
-      const auto low = hn::PromoteTo(du, HalfBits(d, evens));
-      const auto high = hn::ShiftLeft<16>(hn::PromoteTo(du, HalfBits(d, odds)));
-      const hn::Repartition<uint16_t, decltype(du)> pairs;
-      hn::StoreU(hn::BitCast(pairs, hn::Or(low, high)), pairs,
-                 reinterpret_cast<uint16_t*>(to + memory));
-    }
-#endif
-  }
-};
-
 }  // namespace HWY_NAMESPACE
 }  // namespace anydml::cpu
 HWY_AFTER_NAMESPACE();

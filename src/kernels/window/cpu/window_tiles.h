@@ -14,7 +14,6 @@
 #include <cstdint>
 
 #include "backends/cpu/executor.h"
-#include "backends/cpu/prefetch.h"
 #include "backends/cpu/rows.h"
 #include "tensor/window.h"
 
@@ -140,23 +139,6 @@ inline LaneMove::LaneMove(const LaneRow& row, const RowColumns& columns)
 }
 
 inline bool WindowsOverlap(const WindowAxis& axis) { return axis.stride <= axis.reach(); }
-
-// Vectors of rows that will be needed soon. A kernel asks for them little by
-// little while it works on its buffers: asked for at once they would only
-// stall it, and streams of short rows end at every page for the hardware's own
-// prefetching. Addresses may lie outside the tensor: asking reads nothing.
-struct VectorsAhead {
-  uintptr_t first = 0;
-  int64_t row_bytes = 0;
-  int64_t lane_bytes = 0;
-
-  // What belongs to the vector at lane i of row r.
-  void Prefetch(int64_t r, int64_t i) const {
-    const uintptr_t at = first + static_cast<uintptr_t>(r * row_bytes + i * lane_bytes);
-    PrefetchLine(reinterpret_cast<const void*>(at), 0);
-    if (lane_bytes * kMaxLanes > 64) PrefetchLine(reinterpret_cast<const void*>(at), 64);
-  }
-};
 
 // Lanes per column for tensors of these strides: 1 where columns lie side by
 // side, all channels where those do, 0 where neither does in all of them.

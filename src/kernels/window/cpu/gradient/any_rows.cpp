@@ -691,13 +691,12 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
     break;
   }
   int64_t channels = lanes;
-  const int64_t least_columns = std::min(width.input_size, 4 * reach);
-  while (channels > 16 && !fits(channels, least_columns)) channels = (channels + 1) / 2;
+  const int64_t min_columns = std::min(width.input_size, 4 * reach);
+  while (channels > 16 && !fits(channels, min_columns)) channels = (channels + 1) / 2;
   if (channels < lanes && channels > 16) channels = channels / 16 * 16;
   channel_parts = cpu::Parts::Of(lanes, channels);
   int64_t columns = width.input_size;
-  while (columns > least_columns && !fits(channel_parts.length, columns))
-    columns = (columns + 1) / 2;
+  while (columns > min_columns && !fits(channel_parts.length, columns)) columns = (columns + 1) / 2;
   column_parts = cpu::Parts::Of(width.input_size, columns);
   // Enough units for all threads. With a depth all rows of a part are held.
   const int64_t tiles = planes / group * column_parts.count * channel_parts.count;

@@ -198,10 +198,10 @@ bool Is(const WindowAxis& axis, int64_t window_size, int64_t stride) {
 }  // namespace
 
 SharedChannels::SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts,
-                               int64_t most_columns)
+                               int64_t max_columns)
     : height(plan.loop.axes[WindowLoop::kHeight]),
       width(plan.loop.axes[WindowLoop::kWidth]),
-      column_parts(cpu::Parts::Of(width.input_size, most_columns)),
+      column_parts(cpu::Parts::Of(width.input_size, max_columns)),
       channel_parts(the_channel_parts),
       planes(plan.loop.batches * plan.loop.axes[WindowLoop::kDepth].input_size),
       channels(plan.loop.channels) {

@@ -57,7 +57,7 @@ struct SharedChannels {
   int64_t channels;
 
   // What does not fill a part of the channels is the last one's.
-  SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts, int64_t most_columns);
+  SharedChannels(const Plan& plan, int threads, cpu::Parts the_channel_parts, int64_t max_columns);
   int64_t Units() const {
     return planes * row_parts.count * column_parts.count * channel_parts.count;
   }

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "backends/bindings.h"
+#include "backends/cpu/prefetch.h"
 #include "kernels/window/cpu/maxima/strategies.h"
 #include "kernels/window/maximum.h"
 
@@ -74,8 +75,8 @@ uint32_t LoadPlainBy(D d, const T* from, int64_t count, bool accumulate, PlainLa
   if constexpr (hn::MaxLanes(d) > 1) {
     if (count < Step(d)) return LoadPlainBy(hn::Half<D>(), from, count, accumulate, to);
   }
-  auto sum = hn::Zero(d), least = hn::Zero(d), least_bits = hn::Zero(d), greatest = hn::Zero(d);
-  (void)sum, (void)least, (void)least_bits, (void)greatest;
+  auto sum = hn::Zero(d), least = hn::Zero(d), min_bits = hn::Zero(d), greatest = hn::Zero(d);
+  (void)sum, (void)least, (void)min_bits, (void)greatest;
   const auto block = [&](int64_t i) HWY_ATTR {
     cpu::PrefetchLine(from + i, kPrefetchBytes);
     const auto bits = vectors::LoadElementBits(d, from + i);
@@ -83,10 +84,10 @@ uint32_t LoadPlainBy(D d, const T* from, int64_t count, bool accumulate, PlainLa
     if constexpr (std::is_same_v<T, float>) {
       const hn::RebindToSigned<D> di;
       sum = hn::Add(sum, bits);
-      least_bits = hn::BitCast(
-          d, hn::Min(hn::BitCast(di, least_bits), hn::BitCast(di, bits)));  // -0 is the least
+      min_bits = hn::BitCast(
+          d, hn::Min(hn::BitCast(di, min_bits), hn::BitCast(di, bits)));  // -0 is the least
     } else if constexpr (std::is_same_v<T, Float16>) {
-      least_bits = hn::Min(least_bits, bits);
+      min_bits = hn::Min(min_bits, bits);
       least = hn::Min(least, lanes);
       greatest = hn::Max(greatest, lanes);
     }
@@ -100,12 +101,12 @@ uint32_t LoadPlainBy(D d, const T* from, int64_t count, bool accumulate, PlainLa
     const hn::RebindToSigned<D> di;
     const auto zero = hn::Set(di, std::numeric_limits<int32_t>::min());
     if (!hn::AllFalse(d, hn::IsNaN(sum))) found |= kNan;
-    if (!hn::AllFalse(di, hn::Eq(hn::BitCast(di, least_bits), zero))) found |= kMinusZero;
+    if (!hn::AllFalse(di, hn::Eq(hn::BitCast(di, min_bits), zero))) found |= kMinusZero;
   } else if constexpr (std::is_same_v<T, Float16>) {
     const auto infinity = hn::Set(d, int16_t{0x7C00});
     const auto nan = hn::Or(hn::Gt(greatest, infinity), hn::Gt(hn::Not(infinity), least));
     if (!hn::AllFalse(d, nan)) found |= kNan;
-    if (!hn::AllFalse(d, hn::Eq(least_bits, hn::Set(d, std::numeric_limits<int16_t>::min())))) {
+    if (!hn::AllFalse(d, hn::Eq(min_bits, hn::Set(d, std::numeric_limits<int16_t>::min())))) {
       found |= kMinusZero;
     }
   }

@@ -42,8 +42,6 @@ struct OutputRowOf {
     height = TapsOf(loop.axes[WindowLoop::kHeight], row.height);
   }
 
-  bool HasIndices() const { return plan.index_type != DataType::kUnknown; }
-
   void PutIndex(int64_t o, const Winner& winner) const {
     const int64_t at = o * plan.indices.spatial[WindowLoop::kWidth];
     if (indices64 != nullptr) indices64[at] = IndexOf<uint64_t>(plane_start, winner);

@@ -261,10 +261,10 @@ void Run(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
 }
 
 bool FitsShortLoop(const Plan& plan) {
-  constexpr int64_t kMost = 1 << 29;  // twice that and more is added up
+  constexpr int64_t kMax = 1 << 29;  // twice that and more is added up
   for (const WindowAxis& axis : plan.loop.axes) {
-    if (axis.start_padding > kMost || axis.input_size > kMost || axis.reach() > kMost ||
-        axis.output_size * axis.stride > kMost || axis.dilation > kMost) {
+    if (axis.start_padding > kMax || axis.input_size > kMax || axis.reach() > kMax ||
+        axis.output_size * axis.stride > kMax || axis.dilation > kMax) {
       return false;
     }
   }

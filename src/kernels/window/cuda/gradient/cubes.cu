@@ -139,17 +139,17 @@ __global__ void __launch_bounds__(cuda::kThreadsPerBlock)
 // place that no winner has.
 template <int kStride>
 struct SliceWindows {
-  static constexpr int kMost = (kSize - 1) / kStride + 1;  // along an axis
-  int winners[kMost * kMost];
-  int gradients[kMost * kMost];
-  int places[kMost * kMost];
+  static constexpr int kMax = (kSize - 1) / kStride + 1;  // along an axis
+  int winners[kMax * kMax];
+  int gradients[kMax * kMax];
+  int places[kMax * kMax];
 
   __device__ SliceWindows(const CubeGrid& grid, int height, int width) {
     const int last_height = (height + grid.pad_height) / kStride;
     const int last_width = (width + grid.pad_width) / kStride;
-    for (int i = 0; i < kMost * kMost; ++i) {
-      const int h = last_height - (kMost - 1) + i / kMost;
-      const int w = last_width - (kMost - 1) + i % kMost;
+    for (int i = 0; i < kMax * kMax; ++i) {
+      const int h = last_height - (kMax - 1) + i / kMax;
+      const int w = last_width - (kMax - 1) + i % kMax;
       const int tap_h = height + grid.pad_height - h * kStride;
       const int tap_w = width + grid.pad_width - w * kStride;
       const bool there = h >= 0 && h < grid.out_height && w >= 0 && w < grid.out_width &&
@@ -163,9 +163,9 @@ struct SliceWindows {
   // Adds to the sums of the three slices that the windows see.
   template <typename T>
   __device__ void Add(const uint8_t* winner, const T* dy, float (&sums)[kSize]) const {
-    int found[kMost * kMost];
-    for (int i = 0; i < kMost * kMost; ++i) found[i] = winner[winners[i]];
-    for (int i = 0; i < kMost * kMost; ++i) {
+    int found[kMax * kMax];
+    for (int i = 0; i < kMax * kMax; ++i) found[i] = winner[winners[i]];
+    for (int i = 0; i < kMax * kMax; ++i) {
       const float gradient = cuda::Widen(dy[gradients[i]]);
       const int behind = found[i] - places[i];
       if (behind == 2 * kSlice) sums[0] = __fadd_rn(sums[0], gradient);
@@ -272,9 +272,9 @@ void Launch(const Plan& plan, uint8_t* winners, const Bindings& bindings, cuda::
 
 // Whether offsets within a slice fit 31 bits.
 bool HasShortSlices(const PlaneStrides& strides, int64_t height, int64_t width) {
-  constexpr int64_t kMost = int64_t{1} << 30;
+  constexpr int64_t kMax = int64_t{1} << 30;
   const auto [depth, row, column] = strides.spatial;
-  return row <= kMost && column <= kMost && row * height + column * width <= kMost;
+  return row <= kMax && column <= kMax && row * height + column * width <= kMax;
 }
 
 }  // namespace

@@ -177,12 +177,12 @@ int64_t CellSize(const Plan& plan) {
 }
 
 Refusal AcceptsSeparate(const Plan& plan) {
-  constexpr int64_t kMost = 1 << 28;
+  constexpr int64_t kMax = 1 << 28;
   for (const WindowAxis& axis : plan.loop.axes) {
     if (axis.output_size > 1 && axis.reach() >= axis.stride) return {"windows overlap"};
     const int64_t last_window = axis.output_size == 1 ? 0 : axis.output_size * axis.stride;
     if (std::max({axis.input_size, axis.dilation, axis.start_padding, axis.reach(), last_window}) >
-        kMost) {
+        kMax) {
       return {"a size, a stride, a dilation or a padding is too large"};
     }
   }

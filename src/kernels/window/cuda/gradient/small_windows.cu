@@ -171,13 +171,13 @@ SmallLoop LoopOf(const Plan& plan) {
 }  // namespace
 
 Refusal AcceptsSmallWindows(const Plan& plan) {
-  constexpr int64_t kMost = 1 << 28;
+  constexpr int64_t kMax = 1 << 28;
   constexpr int64_t kMaxTaps = 1 << 12;
   int64_t taps = 1;  // of a window, and windows over an element
   for (const WindowAxis& axis : plan.loop.axes) {
-    taps = std::min(taps, kMaxTaps) * std::min(axis.reach() + 1, kMost);
+    taps = std::min(taps, kMaxTaps) * std::min(axis.reach() + 1, kMax);
     if (std::max({axis.input_size, axis.output_size, axis.window_size, axis.stride, axis.dilation,
-                  axis.start_padding, axis.reach(), axis.output_size * axis.stride}) > kMost) {
+                  axis.start_padding, axis.reach(), axis.output_size * axis.stride}) > kMax) {
       return {"a size, a stride, a dilation or a padding is too large"};
     }
   }

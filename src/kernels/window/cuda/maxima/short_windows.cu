@@ -190,11 +190,11 @@ void Launch(const ShortLoop& loop, const Bindings& bindings, cuda::Stream stream
 }  // namespace
 
 Refusal AcceptsShortWindows(const Plan& plan) {
-  constexpr int64_t kMost = 1 << 28;
+  constexpr int64_t kMax = 1 << 28;
   for (const WindowAxis& axis : plan.loop.axes) {
     const int64_t last_window = axis.output_size == 1 ? 0 : axis.output_size * axis.stride;
     if (std::max({axis.input_size, axis.dilation, axis.start_padding, axis.reach(), last_window}) >
-        kMost) {
+        kMax) {
       return {"a size, a stride, a dilation or a padding is too large"};
     }
   }

@@ -6,5 +6,7 @@ namespace anydml::window::maxima {
 
 template void LaunchStrips<float>(const StripGrid&, const StripWindow&, cuda::RowAccess,
                                   const Bindings&, cuda::Stream);
+template void LaunchStrips<Float16>(const StripGrid&, const StripWindow&, cuda::RowAccess,
+                                    const Bindings&, cuda::Stream);
 
 }  // namespace anydml::window::maxima

@@ -4,6 +4,8 @@
 
 namespace anydml::window::gradient {
 
+template void LaunchStrips<float>(const StripGrid&, const StripWindow&, Access, const Bindings&,
+                                  cuda::Stream);
 template void LaunchStrips<Float16>(const StripGrid&, const StripWindow&, Access, const Bindings&,
                                     cuda::Stream);
 

@@ -4,6 +4,8 @@
 
 namespace anydml::window::gradient {
 
+template bool LaunchLaneStrips<float>(const StripGrid&, const StripWindow&, int64_t,
+                                      const Bindings&, cuda::Stream);
 template bool LaunchLaneStrips<Float16>(const StripGrid&, const StripWindow&, int64_t,
                                         const Bindings&, cuda::Stream);
 
