@@ -5,10 +5,13 @@
 // acceptance cases GM, CV and WG, and every refusal.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
+#include <random>
 
 #include "backends/cpu/instruction_set.h"
 #include "support/run.h"
@@ -644,6 +647,130 @@ TEST(Convolution, HandlesNumbersNear2ToThe32) {
                          .start = {0},
                          .end = {0xFFFFFFFDu}};
   EXPECT_EQ(Convolve(back, {3, 5}, {7}), (Floats{21, 0, 0}));
+}
+
+// ---- Layouts
+
+class Random {
+ public:
+  UINT Below(size_t n) { return static_cast<UINT>(engine_() % n); }
+  UINT Of(const Sizes& values) { return values[Below(values.size())]; }
+  Sizes Sized(size_t count, const Sizes& values) {
+    Sizes sizes;
+    while (sizes.size() < count) sizes.push_back(Of(values));
+    return sizes;
+  }
+  // Axes in any order, every fourth one with a gap behind it. Of inputs, steps may also be 0 or
+  // small, so that elements share addresses.
+  Sizes Strides(const Sizes& sizes, bool is_input) {
+    std::vector<size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::shuffle(order.begin(), order.end(), engine_);
+    Sizes strides(sizes.size());
+    UINT reach = 1;
+    for (size_t axis : order) {
+      strides[axis] = is_input && Below(8) == 0 ? Below(3) : reach;
+      reach *= sizes[axis];
+      if (Below(4) == 0) reach += Below(4);
+    }
+    return strides;
+  }
+
+ private:
+  std::mt19937 engine_{20261119};
+};
+
+Floats PatternsOf(const Sizes& sizes, const Sizes& strides, int64_t m, int64_t k) {
+  size_t count = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) count += size_t{sizes[i] - 1} * strides[i];
+  return Patterns(count, m, k);
+}
+
+constexpr uint64_t kMostProducts = 60000;
+
+// Every strategy on every instruction set has the bits of the reference.
+TEST(Gemm, ReadsAnyLayout) {
+  Random random;
+  for (int i = 0; i < 150; ++i) {
+    SCOPED_TRACE(i);
+    const UINT m = random.Of({1, 2, 7, 25, 60}), n = random.Of({1, 3, 17, 48, 100}),
+               k = random.Of({1, 2, 9, 40, 513});
+    if (uint64_t{m} * n * k > kMostProducts) continue;
+    Matrices g;
+    g.has_c = true;
+    g.trans_a = random.Below(2) == 1;
+    g.trans_b = random.Below(2) == 1;
+    const Sizes lead = random.Sized(random.Below(3), {1, 2});
+    const auto matrix = [&](UINT rows, UINT columns) {
+      Sizes sizes = lead;
+      sizes.insert(sizes.end(), {rows, columns});
+      return sizes;
+    };
+    g.a = g.trans_a ? matrix(k, m) : matrix(m, k);
+    g.b = g.trans_b ? matrix(n, k) : matrix(k, n);
+    g.output = matrix(m, n);
+    g.a_strides = random.Strides(g.a, true);
+    g.b_strides = random.Strides(g.b, true);
+    g.c_strides = random.Strides(g.output, true);
+    const Floats a = PatternsOf(g.a, g.a_strides, 16777213, 7919),
+                 b = PatternsOf(g.b, g.b_strides, 16777199, 104729),
+                 c = PatternsOf(g.output, g.c_strides, 1013, 7);
+    OnEachInstructionSet([&] { Gemm(g, a, b, c); });
+  }
+}
+
+TEST(Convolution, ReadsAndWritesAnyLayout) {
+  Random random;
+  for (int i = 0; i < 400; ++i) {
+    SCOPED_TRACE(i);
+    const size_t axes = 1 + random.Below(3);
+    Geometry g;
+    g.has_bias = random.Below(2) == 1;
+    g.mode = static_cast<DML_CONVOLUTION_MODE>(random.Below(2));
+    g.direction = static_cast<DML_CONVOLUTION_DIRECTION>(random.Below(2));
+    g.strides = random.Sized(axes, {1, 1, 2, 3});
+    g.dilations = random.Sized(axes, {1, 1, 2});
+    g.start = random.Sized(axes, {0, 0, 0, 1});
+    g.groups = random.Of({1, 1, 2, 20});
+    const bool back = g.direction == kBackward;
+    const UINT items = random.Of({1, 2, 24, 50}), in = random.Of({1, 1, 2, 9}),
+               out = random.Of({1, 1, 3, 8});
+    g.x = {items, g.groups * in};
+    g.w = back ? Sizes{g.groups * in, out} : Sizes{g.groups * out, in};
+    g.y = {items, g.groups * out};
+    uint64_t products = uint64_t{items} * g.groups * in * out;
+    for (size_t axis = 0; axis < axes; ++axis) {
+      const UINT window = random.Of({1, 1, 2, 3}), stride = g.strides[axis],
+                 span = (window - 1) * g.dilations[axis] + 1, start = g.start[axis];
+      UINT image = span + random.Of({0, 1, 4, 20}), places = (image + start - span) / stride + 1;
+      if (back) std::swap(image, places);
+      // Backward, what the windows span is the output and its padding.
+      if (back) places = std::max(1u, (image - 1) * stride + span - start);
+      g.x.push_back(image);
+      g.w.push_back(window);
+      g.y.push_back(places);
+      products *= uint64_t{places} * window;
+    }
+    if (products > kMostProducts) continue;
+    g.x_strides = random.Strides(g.x, true);
+    g.w_strides = random.Strides(g.w, true);
+    g.y_strides = random.Strides(g.y, false);
+    const Floats x = PatternsOf(g.x, g.x_strides, 16777213, 7919),
+                 w = PatternsOf(g.w, g.w_strides, 16777199, 104729),
+                 bias = Patterns(g.y[1], 1013, 7);
+    OnEachInstructionSet([&] { Convolve(g, x, w, bias); });
+  }
+}
+
+// Items are neighbours in memory, and lines are not.
+TEST(Convolution, ReadsItemsThatAreNeighbours) {
+  const Geometry g = {.x = {24, 1, 2}, .w = {1, 1, 1}, .y = {24, 1, 2}, .x_strides = {1, 56, 56}};
+  Floats x(80), expected;
+  std::iota(x.begin(), x.end(), 1.0f);
+  for (int item = 1; item <= 24; ++item) {
+    for (int place : {0, 56}) expected.push_back(static_cast<float>(item + place));
+  }
+  OnEachInstructionSet([&] { EXPECT_EQ(Convolve(g, x, {1}), expected); });
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch, uint6
     view.start += static_cast<int64_t>(batch % axis.size) * (of_rows ? axis.rows : axis.columns);
     batch /= axis.size;
   }
+  view.order = products.OrderOf(of_rows);
   for (size_t i = 0; i < kProductAxes; ++i) {
     view.index_sizes[i] = axes[i].size;
     view.index_steps[i] = axes[i].operand;
@@ -84,7 +85,6 @@ OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch, uint6
     if (products.depth[i].size == 1) continue;
     view.depth_steps[i] = of_rows ? products.depth[i].rows : products.depth[i].columns;
   }
-  view.order = products.OrderOf(of_rows);
   if (products.has_image && products.image_in_rows == of_rows) {
     view.first_border = FirstBorder(products, axes);
   }
@@ -92,7 +92,13 @@ OperandView ViewOf(const Products& products, bool of_rows, uint64_t batch, uint6
   if (view.is_image) {
     view.positions = products.positions;
   } else {
-    if (view.order[0] == 0) MergeAxes(view.index_sizes, view.index_steps);
+    // Without positions the axes may stand in the order in which they are numbered.
+    for (size_t i = 0; i < kProductAxes; ++i) {
+      view.index_sizes[i] = axes[view.order[i]].size;
+      view.index_steps[i] = axes[view.order[i]].operand;
+    }
+    view.order = OperandView().order;
+    MergeAxes(view.index_sizes, view.index_steps);
     MergeAxes(view.depth_sizes, view.depth_steps);
   }
   ChooseRuns(view, long_run);
