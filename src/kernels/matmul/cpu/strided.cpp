@@ -159,15 +159,22 @@ void FillPadding(const ProductPlan& plan, const Bindings& bindings, const Execut
     const int64_t start =
         item * products.columns[0].output + row * row_axis.output + group * groups.output;
     const int64_t add = row * row_axis.addend + group * groups.addend;
-    for (uint64_t p = 0; p < places; ++p) {
-      const uint64_t place[] = {p / sizes[2] / sizes[1], p / sizes[2] % sizes[1], p % sizes[2]};
-      bool has_terms = true;
-      int64_t to = start;
-      for (size_t i = 0; i < kSpatialAxes; ++i) {
-        has_terms = has_terms && place[i] < space[i].outputs;
-        to += static_cast<int64_t>(place[i]) * space[i].output_stride;
+    // Of an axis the places behind its outputs; along the axes before it those with outputs, so
+    // that none is filled twice.
+    for (size_t axis = 0; axis < kSpatialAxes; ++axis) {
+      std::array<uint64_t, kSpatialAxes> begin = {}, end = sizes;
+      for (size_t i = 0; i < axis; ++i) end[i] = space[i].outputs;
+      begin[axis] = space[axis].outputs;
+      for (uint64_t z = begin[0]; z < end[0]; ++z) {
+        for (uint64_t y = begin[1]; y < end[1]; ++y) {
+          for (uint64_t x = begin[2]; x < end[2]; ++x) {
+            const int64_t to = start + static_cast<int64_t>(z) * space[0].output_stride +
+                               static_cast<int64_t>(y) * space[1].output_stride +
+                               static_cast<int64_t>(x) * space[2].output_stride;
+            Finish(plan, 0.0f, addend, add, bindings.Output<T>(0)[to]);
+          }
+        }
       }
-      if (!has_terms) Finish(plan, 0.0f, addend, add, bindings.Output<T>(0)[to]);
     }
   };
   executor.ParallelFor(items * rows * products.batches[0].size, CeilDivide(16384, places),
