@@ -7,6 +7,7 @@
 // which are stored to the output behind the last chain.
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "base/checked_math.h"
 #include "kernels/matmul/cpu/operand_view.h"
@@ -360,6 +361,80 @@ bool IsFar(const ProductPlan& plan, const SpatialAxis& axis) {
   return axis.start_padding >= kFar || reach >= kFar || last >= axis.size + kFar;
 }
 
+uint64_t WorkerBytes(const ProductPlan& plan) {
+  return plan.tiles.workers * UnitMemory(plan).Floats() * sizeof(float);
+}
+
+// Of the filter, whose rows are apart in a data gradient on packed tensors.
+uint64_t TransposedBytes(const ProductPlan& plan) {
+  constexpr uint64_t kMost = uint64_t{14} << 20;  // of a thread
+  const OutputAxis& rows = plan.products.rows[0];
+  if (!plan.backward || rows.size == 1 || rows.operand == 1) return 0;
+  const uint64_t bytes =
+      plan.MaxDepth() * rows.size * plan.products.batches[0].size * ElementSize(plan.data_type);
+  return bytes <= plan.tiles.workers * kMost ? bytes : 0;
+}
+
+ProductPlan WithTransposedFilter(ProductPlan plan) {
+  int64_t step = 1;
+  const auto next = [&step](uint64_t size) {
+    return std::exchange(step, step * static_cast<int64_t>(size));
+  };
+  Products& products = plan.products;
+  products.rows[0].operand = next(products.rows[0].size);
+  for (size_t i = kSpatialAxes; i-- > 0;) {
+    plan.space[i].filter_stride = next(plan.space[i].window);
+  }
+  products.depth[0].rows = next(products.depth[0].size);
+  products.batches[0].rows = next(products.batches[0].size);
+  return plan;
+}
+
+template <typename T>
+void TransposeFilter(const ProductPlan& plan, const ProductPlan& transposed, const T* filter, T* to,
+                     const Executor& executor) {
+  const auto offset = [](const ProductPlan& of, uint64_t number, uint64_t z, uint64_t y,
+                         uint64_t x) {
+    const uint64_t channels = of.products.depth[0].size;
+    const std::pair<uint64_t, int64_t> steps[] = {{number / channels, of.products.batches[0].rows},
+                                                  {number % channels, of.products.depth[0].rows},
+                                                  {z, of.space[0].filter_stride},
+                                                  {y, of.space[1].filter_stride},
+                                                  {x, of.space[2].filter_stride}};
+    int64_t sum = 0;
+    for (const auto& [index, step] : steps) sum += static_cast<int64_t>(index) * step;
+    return sum;
+  };
+  const OutputAxis& rows = plan.products.rows[0];
+  const auto one = [&](uint64_t number, uint64_t z, uint64_t y, uint64_t x) {
+    const T* const from = filter + offset(plan, number, z, y, x);
+    T* const result = to + offset(transposed, number, z, y, x);
+    for (uint64_t r = 0; r < rows.size; ++r) {
+      result[r] = from[static_cast<int64_t>(r) * rows.operand];
+    }
+  };
+  const uint64_t count = plan.products.depth[0].size * plan.products.batches[0].size;
+  executor.ParallelFor(count, CeilDivide(16384, rows.size), [&](uint64_t begin, uint64_t end) {
+    for (uint64_t number = begin; number < end; ++number) {
+      for (uint64_t z = 0; z < plan.space[0].window; ++z) {
+        for (uint64_t y = 0; y < plan.space[1].window; ++y) {
+          for (uint64_t x = 0; x < plan.space[2].window; ++x) one(number, z, y, x);
+        }
+      }
+    }
+  });
+}
+
+template <typename T>
+void RunTransposed(const ProductPlan& plan, const Bindings& bindings, const Executor& executor) {
+  T* const filter = reinterpret_cast<T*>(bindings.Temporary<uint8_t>() + WorkerBytes(plan));
+  const ProductPlan transposed = WithTransposedFilter(plan);
+  TransposeFilter(plan, transposed, bindings.Input<T>(plan.rows_input), filter, executor);
+  Bindings changed = bindings;
+  changed.inputs[plan.rows_input] = filter;
+  HWY_DYNAMIC_DISPATCH(RunUnits)(transposed, changed, executor);
+}
+
 }  // namespace
 
 Refusal AcceptsPackedPanels(const ProductPlan& plan) {
@@ -372,12 +447,18 @@ Refusal AcceptsPackedPanels(const ProductPlan& plan) {
 }
 
 uint64_t PackedPanelsBytes(const ProductPlan& plan) {
-  return plan.tiles.workers * UnitMemory(plan).Floats() * sizeof(float);
+  return WorkerBytes(plan) + TransposedBytes(plan);
 }
 
 void RunPackedPanels(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
                      const Executor& executor) {
-  HWY_DYNAMIC_DISPATCH(RunUnits)(plan, bindings, executor);
+  if (TransposedBytes(plan) == 0) {
+    HWY_DYNAMIC_DISPATCH(RunUnits)(plan, bindings, executor);
+  } else if (plan.data_type == DataType::kFloat32) {
+    RunTransposed<float>(plan, bindings, executor);
+  } else {
+    RunTransposed<Float16>(plan, bindings, executor);
+  }
   FillOutputPadding(plan, bindings, executor);
 }
 
