@@ -96,6 +96,16 @@ inline constexpr Case kConvolutionCases[] = {
         .Stride(4, 3)
         .Dilate(2),
     Backward("more_classes_than_packed", {1, 1, 3, 3}, {1, 1, 2, 2}, {}, {1, 1, 20, 20}).Stride(9),
+    Backward("depth_wise_backward_of_stride_2", {1, 20, 4, 5}, {20, 1, 3, 3}, {1, 20, 1, 1},
+             {1, 20, 8, 10})
+        .Stride(2)
+        .Pad(1)
+        .Set("GroupCount", {20}),
+    Convolve("depth_wise_weight_gradient", {1, 20, 2, 16, 17}, {20, 1, 2, 16, 17}, {},
+             {1, 20, 1, 3, 3})
+        .Set("StartPadding", {0, 1, 1})
+        .Set("EndPadding", {0, 1, 1})
+        .Set("GroupCount", {20}),
     // A weight gradient: channels and items exchanged, strides given as dilations.
     Convolve("window_as_large_as_the_image", {3, 4, 9, 20}, {5, 4, 9, 20}, {}, {3, 5, 3, 3}).Pad(1),
     Convolve("large_dilated_window", {3, 2, 12, 37}, {5, 2, 6, 19}, {}, {3, 5, 3, 3})

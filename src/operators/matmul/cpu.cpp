@@ -12,10 +12,12 @@ namespace {
 
 // g++ 12 with UndefinedBehaviorSanitizer takes no function of another file for a constant.
 uint64_t PanelBytes(const ProductPlan& plan) { return cpu::PackedPanelsBytes(plan); }
+uint64_t FactorBytes(const ProductPlan& plan) { return cpu::GroupLanesBytes(plan); }
 
 using Strategy = StrategyOf<ProductPlan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<cpu::AcceptsSingleRows, cpu::RunSingleRows>("single_rows"),
+    Strategy::Named<cpu::AcceptsGroupLanes, cpu::RunGroupLanes, FactorBytes>("group_lanes"),
     Strategy::Named<cpu::AcceptsPackedPanels, cpu::RunPackedPanels, PanelBytes>("packed_panels"),
     Strategy::Named<AcceptsAll<ProductPlan>, cpu::RunStridedProducts>("strided"),
 };
@@ -36,9 +38,9 @@ constexpr Kernel KernelNamed(std::string_view name, std::span<const CpuStrategy>
 
 }  // namespace
 
-// Matrices have no lines of an image.
+// Matrices have no image.
 constinit const Kernel kGemmKernel = KernelNamed<GemmDesc, MakeGemmPlan, GemmReference>(
-    "gemm", std::span<const CpuStrategy>(kStrategies).subspan(1));
+    "gemm", std::span<const CpuStrategy>(kStrategies).subspan(2));
 constinit const Kernel kConvolutionKernel =
     KernelNamed<ConvolutionDesc, MakeConvolutionPlan, ConvolutionReference>("convolution",
                                                                             kStrategies);

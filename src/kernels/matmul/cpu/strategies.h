@@ -20,6 +20,12 @@ Refusal AcceptsSingleRows(const ProductPlan& plan);
 void RunSingleRows(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
                    const Executor& executor);
 
+// The same of groups that are neighbours in memory, a vector of groups at a time.
+Refusal AcceptsGroupLanes(const ProductPlan& plan);
+uint64_t GroupLanesBytes(const ProductPlan& plan);
+void RunGroupLanes(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
+                   const Executor& executor);
+
 // Element after element.
 void RunStridedProducts(const ProductPlan& plan, const NoTables&, const Bindings& bindings,
                         const Executor& executor);
