@@ -95,7 +95,12 @@ inline constexpr Case kConvolutionCases[] = {
     Backward("backward_dilated", {1, 2, 5, 5}, {2, 3, 3, 3}, {}, {1, 3, 21, 17})
         .Stride(4, 3)
         .Dilate(2),
-    Backward("more_classes_than_packed", {1, 1, 3, 3}, {1, 1, 2, 2}, {}, {1, 1, 20, 20}).Stride(9),
+    Backward("many_classes", {1, 1, 3, 3}, {1, 1, 2, 2}, {}, {1, 1, 20, 20}).Stride(9),
+    Backward("backward_of_separate_windows", {2, 6, 4, 5}, {6, 4, 2, 3}, {1, 8, 1, 1},
+             {2, 8, 8, 15})
+        .Stride(2, 3)
+        .Set("Mode", {0})
+        .Set("GroupCount", {2}),
     Backward("depth_wise_backward_of_stride_2", {1, 20, 4, 5}, {20, 1, 3, 3}, {1, 20, 1, 1},
              {1, 20, 8, 10})
         .Stride(2)

@@ -2,9 +2,38 @@
 // SPDX-License-Identifier: MIT
 #include "operators/matmul/plan.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace anydml::matmul {
+namespace {
+
+// Backward, whether every output is of one window, and all windows are there.
+bool HasSeparateWindows(const ProductPlan& plan) {
+  return plan.backward && std::all_of(plan.space.begin(), plan.space.end(), [](const auto& axis) {
+           return axis.window == axis.stride && (axis.dilation == 1 || axis.window == 1) &&
+                  axis.start_padding == 0 && axis.output_padding == 0 &&
+                  axis.outputs == axis.size * axis.stride;
+         });
+}
+
+// Taps become rows, so that one product has all of them instead of one class for each.
+void MakeTapsRows(ProductPlan& plan) {
+  for (size_t i = 0; i < kSpatialAxes; ++i) {
+    SpatialAxis& axis = plan.space[i];
+    plan.products.rows[1 + i] = {axis.window, axis.filter_stride, axis.output_stride, 0};
+    if (plan.flipped) {
+      plan.products.rows[1 + i].operand = -axis.filter_stride;
+      AddSteps(plan.products.rows_start, axis.filter_stride, static_cast<int64_t>(axis.window) - 1);
+    }
+    axis.output_stride = StepsOf(axis.output_stride, static_cast<int64_t>(axis.stride));
+    axis.outputs = axis.size;
+    axis.window = axis.stride = axis.dilation = 1;
+  }
+  plan.backward = plan.flipped = false;
+}
+
+}  // namespace
 
 ProductPlan MakeGemmPlan(const GemmDesc& desc) {
   ProductPlan plan;
@@ -72,6 +101,9 @@ ProductPlan MakeConvolutionPlan(const ConvolutionDesc& desc) {
         .filter_stride = desc.filter.strides[2 + i],
     };
   }
+  // Depth-wise, there is no product that would be larger.
+  const bool depth_wise = of_input == 1 && of_output == 1;
+  if (HasSeparateWindows(plan) && !depth_wise) MakeTapsRows(plan);
   CompletePlan(plan);
   return plan;
 }

@@ -438,8 +438,10 @@ void RunTransposed(const ProductPlan& plan, const Bindings& bindings, const Exec
 }  // namespace
 
 Refusal AcceptsPackedPanels(const ProductPlan& plan) {
-  constexpr uint64_t kMaxClasses = 64;
-  if (plan.ClassCount() > kMaxClasses) return {"the strides make more than 64 classes of outputs"};
+  constexpr uint64_t kMaxClasses = 4096;
+  if (plan.ClassCount() > kMaxClasses) {
+    return {"the strides make more than 4096 classes of outputs"};
+  }
   for (const SpatialAxis& axis : plan.space) {
     if (IsFar(plan, axis)) return {"windows reach 2^20 elements beyond the image"};
   }
