@@ -175,6 +175,11 @@ TEST(OutputTensors, TellWhatIsWrongWithTheRest) {
   const Case huge = {"any", {{{4000}, {1}}}, {{{"Scales", {3e38}}}}};
   EXPECT_EQ(Refusal(LeftOut(Described("RESAMPLE", huge))),
             "RESAMPLE: OutputTensor.Sizes[0] = 1099511627777 must be at most 4294967295");
+  const Case far = {"any",
+                    {{{1, 1, 3}, {1, 1, 1}, {}, {1, 1, 1}}},
+                    {{{"Direction", {1}}, {"Strides", {4294967295.0}}}}};
+  EXPECT_EQ(Refusal(LeftOut(Described("CONVOLUTION", far))),
+            "CONVOLUTION: OutputTensor.Sizes[2] = 8589934591 must be at most 4294967295");
   const Case empty = {"any", {{{0, 3}, {2, 3}}}, {}};
   EXPECT_EQ(Refusal(LeftOut(Described("ACTIVATION_RELU", empty))),
             "ACTIVATION_RELU: InputTensor.Sizes = {0, 3} must be at least 1 in every dimension");

@@ -212,16 +212,18 @@ Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments
             "StartPadding[{}] + EndPadding[{}] = {} leave nothing of {} elements of the output", i,
             i, of.padded, *padded));
       }
-      // Either is far beyond any size.
-      size = padded ? *padded - of.padded : kMaxElements + 1;
-      size = std::min(size, kMaxElements + 1);
+      const std::optional<uint64_t> whole = CheckedAdd(padded, arguments.Uints(kOutputPadding)[i]);
+      if (!whole) {
+        return arguments.Fail(fmt::format("{}, which would be more than 2^63, must be at most {}",
+                                          Name(arguments, {kOutputTensor, 2 + i}), kMaxElements));
+      }
+      size = *whole - of.padded;
     } else {
       const AxisSizes of(arguments, i, input.sizes[2 + i]);
       status = CheckSpan(arguments, i, of, Name(arguments, {kInputTensor, 2 + i}));
       if (!status.ok()) return status.error();
-      size = of.Windows(stride);
+      size = of.Windows(stride) + arguments.Uints(kOutputPadding)[i];
     }
-    size += arguments.Uints(kOutputPadding)[i];
     status = StoreOutputSize(arguments, kOutputTensor, 2 + i, size, sizes);
   }
   if (!status.ok()) return status.error();
@@ -241,7 +243,8 @@ GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions&) 
           .beta = arguments.Float(gemm::kBeta)};
 }
 
-ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments, const DeviceOptions&) {
+ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
+                                    const DeviceOptions&) {
   using namespace convolution;
   ConvolutionDesc desc = {};
   desc.input = arguments.tensor(kInputTensor);
