@@ -40,7 +40,7 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev python3
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
                  python3-matplotlib cmark-gfm dataset-fashion-mnist libopenmpi-dev openmpi-bin
-BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libtorch-dev python3
+BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libopenblas-dev libtorch-dev python3
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \

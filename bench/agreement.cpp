@@ -42,15 +42,20 @@ Agreement::~Agreement() { std::memcpy(bindings_.outputs[0], expected_.data(), ex
 
 void Agreement::ComputeMagnitudes() {
   const std::vector<size_t> inputs = program_.op.arguments->inputs();
-  const size_t last = inputs.size() - 1;
-  const TensorDesc& input = program_.op.arguments->tensor(inputs[last]);
-  std::vector<float> absolute(input.total_bytes / sizeof(float));
-  for (size_t i = 0; i < absolute.size(); ++i) {
-    absolute[i] = std::abs(bindings_.Input<float>(last)[i]);
-  }
+  // Of products all inputs are factors; elsewhere those before the last say where terms come from.
+  const bool products = program_.op.definition->kernel->cuda_name == "matmul";
+  std::vector<std::vector<float>> absolute(inputs.size());
   magnitudes_ = expected_;
   Bindings bindings = bindings_;
-  bindings.inputs[last] = absolute.data();
+  for (size_t i = products ? 0 : inputs.size() - 1; i < inputs.size(); ++i) {
+    const TensorDesc& input = program_.op.arguments->tensor(inputs[i]);
+    if (!input.present()) continue;
+    absolute[i].resize(input.total_bytes / sizeof(float));
+    for (size_t at = 0; at < absolute[i].size(); ++at) {
+      absolute[i][at] = std::abs(bindings_.Input<float>(i)[at]);
+    }
+    bindings.inputs[i] = absolute[i].data();
+  }
   bindings.outputs[0] = magnitudes_.data();
   (void)Run(program_, bindings, executor_);
 }

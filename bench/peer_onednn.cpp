@@ -6,6 +6,7 @@
 // so unless oneDNN has put them there.
 #include <dnnl.hpp>
 #include <memory>
+#include <utility>
 
 #include "bench/peer_task.h"
 #include "bench/peers.h"
@@ -231,11 +232,98 @@ std::vector<PeerContestant> ResampleGradient(const PeerTask& task) {
   return all;
 }
 
+// ---- Sums of products
+
+std::vector<PeerContestant> Gemm(const PeerTask& task) {
+  if (task.row.type != DataType::kFloat32) return {};
+  const Matrices m = MatricesOf(task);
+  return {{"oneDNN", true, [m] {
+             dnnl_sgemm(m.trans_a ? 'T' : 'N', m.trans_b ? 'T' : 'N', m.m, m.n, m.k, 1, m.a, m.lda,
+                        m.b, m.ldb, 0, m.output, m.ldo);
+           }}};
+}
+
+// Image, filter and map of one direction, in layouts of our choice or, empty, of oneDNN's.
+struct Convolution {
+  memory::dims image, filter, map, strides, dilations, start, end;
+  bool backward;
+
+  explicit Convolution(const PeerTask& task)
+      : image(SizesOf(Input(task, 0).desc)),
+        filter(SizesOf(Input(task, 1).desc)),
+        map(SizesOf(Output(task, 0).desc)),
+        strides(Integers(task, "Strides")),
+        start(Integers(task, "StartPadding")),
+        end(Integers(task, "EndPadding")),
+        backward(Number(task, "Direction") == 1) {
+    if (backward) std::swap(image, map);
+    for (int64_t dilation : Integers(task, "Dilations")) dilations.push_back(dilation - 1);
+    const int64_t groups = Number(task, "GroupCount");
+    if (groups == 1) return;
+    filter[0] /= groups;
+    filter.insert(filter.begin(), groups);
+  }
+
+  // The primitive, with the filter brought to its layout each time: a step of a training has
+  // another one.
+  std::vector<Step> Steps(const PeerTask& task, const memory& input, const memory& output) const {
+    const memory::desc any(filter, TypeOf(task), memory::format_tag::any);
+    const auto &from = input.get_desc(), &to = output.get_desc();
+    const dnnl::convolution_forward::primitive_desc forward(
+        {backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference,
+         algorithm::convolution_direct, backward ? to : from, any, backward ? from : to, strides,
+         dilations, start, end},
+        Engine());
+    if (!backward) {
+      return WithFilter(task, forward.weights_desc(), dnnl::convolution_forward(forward),
+                        {{DNNL_ARG_SRC, input}, {DNNL_ARG_DST, output}});
+    }
+    const dnnl::convolution_backward_data::primitive_desc data(
+        {algorithm::convolution_direct, to, any, from, strides, dilations, start, end}, Engine(),
+        forward);
+    return WithFilter(task, data.weights_desc(), dnnl::convolution_backward_data(data),
+                      {{DNNL_ARG_DIFF_DST, input}, {DNNL_ARG_DIFF_SRC, output}});
+  }
+
+  std::vector<Step> WithFilter(const PeerTask& task, const memory::desc& wanted,
+                               const dnnl::primitive& primitive, Arguments arguments) const {
+    memory::dims steps = StridesOf(Input(task, 1).desc);
+    if (filter.size() != steps.size()) steps.insert(steps.begin(), steps[0] * filter[1]);
+    const memory plain({filter, TypeOf(task), steps}, Engine(), Input(task, 1).data);
+    const memory reordered(wanted, Engine());
+    arguments[DNNL_ARG_WEIGHTS] = reordered;
+    return {{dnnl::reorder(plain, reordered), {{DNNL_ARG_FROM, plain}, {DNNL_ARG_TO, reordered}}},
+            {primitive, arguments}};
+  }
+};
+
+std::vector<PeerContestant> Convolve(const PeerTask& task) {
+  const Convolution convolution(task);
+  // Weight gradients have windows as large as images: another primitive, and other layouts.
+  if (task.row.type != DataType::kFloat32 || convolution.filter.back() > 16) return {};
+  std::vector<PeerContestant> all = {{"oneDNN", true,
+                                      RunAll(convolution.Steps(task, MemoryOf(task, Input(task, 0)),
+                                                               MemoryOf(task, Output(task, 0))))}};
+  if (HasBlockedLayout(task) && convolution.image[1] % 16 == 0) {
+    const memory result = Blocked(task, Output(task, 0));
+    all.push_back({"oneDNN blocked", false,
+                   RunAll(convolution.Steps(task, Blocked(task, Input(task, 0)), result)),
+                   PublishFrom(task, result)});
+  }
+  return all;
+}
+
 constexpr PeerOperator kOperators[] = {
-    {"ACTIVATION_RELU", Relu},    {"ACTIVATION_RELU_GRAD", ReluGradient},
-    {"ELEMENT_WISE_CLIP1", Clip}, {"ELEMENT_WISE_CLIP_GRAD1", ClipGradient},
-    {"MAX_POOLING2", MaxPooling}, {"MAX_POOLING_GRAD", MaxPoolingGradient},
-    {"RESAMPLE2", Resample},      {"RESAMPLE_GRAD1", ResampleGradient},
+    {"GEMM", Gemm},
+    {"CONVOLUTION", Convolve},
+    {"ACTIVATION_RELU", Relu},
+    {"ACTIVATION_RELU_GRAD", ReluGradient},
+    {"ELEMENT_WISE_CLIP1", Clip},
+    {"ELEMENT_WISE_CLIP_GRAD1", ClipGradient},
+    {"MAX_POOLING2", MaxPooling},
+    {"MAX_POOLING_GRAD", MaxPoolingGradient},
+    {"RESAMPLE2", Resample},
+    {"RESAMPLE_GRAD1", ResampleGradient},
 };
 
 }  // namespace

@@ -47,6 +47,10 @@ std::vector<int64_t> Integers(const PeerTask& task, std::string_view name) {
   return values;
 }
 
+uint32_t Number(const PeerTask& task, std::string_view field) {
+  return task.arguments.Uint(FieldIndex(task, field));
+}
+
 double Scalar(const PeerTask& task, std::string_view name) {
   const size_t field = FieldIndex(task, name);
   const uint64_t bits = task.arguments.Scalar(field);
@@ -65,13 +69,27 @@ double Scalar(const PeerTask& task, std::string_view name) {
   return value;
 }
 
-bool IsLinear(const PeerTask& task) {
-  return task.arguments.Uint(FieldIndex(task, "InterpolationMode")) == 1;
-}
+bool IsLinear(const PeerTask& task) { return Number(task, "InterpolationMode") == 1; }
 
 Window WindowOf(const PeerTask& task) {
   return {Integers(task, "WindowSize"), Integers(task, "Strides"), Integers(task, "StartPadding"),
           Integers(task, "EndPadding"), Integers(task, "Dilations")};
+}
+
+Matrices MatricesOf(const PeerTask& task) {
+  const BoundTensor a = Input(task, 0), b = Input(task, 1), output = Output(task, 0);
+  const bool trans_a = Number(task, "TransA") != 0;
+  return {trans_a,
+          Number(task, "TransB") != 0,
+          output.desc.sizes[0],
+          output.desc.sizes[1],
+          a.desc.sizes[trans_a ? 0 : 1],
+          a.desc.strides[0],
+          b.desc.strides[0],
+          output.desc.strides[0],
+          static_cast<const float*>(a.data),
+          static_cast<const float*>(b.data),
+          static_cast<float*>(output.data)};
 }
 
 std::vector<size_t> ChangedAxes(const TensorDesc& a, const TensorDesc& b) {

@@ -25,6 +25,8 @@ std::vector<int64_t> StridesOf(const TensorDesc& tensor);
 
 // Entries of a UINT or INT array.
 std::vector<int64_t> Integers(const PeerTask& task, std::string_view field);
+// A UINT or an enumeration.
+uint32_t Number(const PeerTask& task, std::string_view field);
 // Min or Max of a clip, whatever their type.
 double Scalar(const PeerTask& task, std::string_view field);
 bool IsLinear(const PeerTask& task);
@@ -34,6 +36,15 @@ struct Window {
   std::vector<int64_t> size, strides, start_padding, end_padding, dilations;
 };
 Window WindowOf(const PeerTask& task);
+
+// A product of two FLOAT32 matrices without an addend, as BLAS says it.
+struct Matrices {
+  bool trans_a, trans_b;
+  int64_t m, n, k, lda, ldb, ldo;
+  const float *a, *b;
+  float* output;
+};
+Matrices MatricesOf(const PeerTask& task);
 
 // Axes along which the two tensors of a task differ.
 std::vector<size_t> ChangedAxes(const TensorDesc& a, const TensorDesc& b);

@@ -10,6 +10,9 @@ constexpr Peer kPeers[] = {
 #ifdef ANYDML_BENCH_ONEDNN
     {"oneDNN", EnterOneDnn},
 #endif
+#ifdef ANYDML_BENCH_OPENBLAS
+    {"OpenBLAS", EnterOpenBlas},
+#endif
 #ifdef ANYDML_BENCH_TORCH
     {"torch", EnterTorch},
 #endif

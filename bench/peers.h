@@ -31,6 +31,7 @@ inline std::vector<PeerContestant> EnterByName(std::span<const PeerOperator> ope
 
 // Each defined by the file of its library, where that was found.
 std::vector<PeerContestant> EnterOneDnn(const PeerTask& task);
+std::vector<PeerContestant> EnterOpenBlas(const PeerTask& task);
 std::vector<PeerContestant> EnterTorch(const PeerTask& task);
 
 }  // namespace anydml::bench

@@ -137,7 +137,7 @@ constexpr BenchCase SquaresForCards(std::string_view name, uint32_t n,
 inline constexpr BenchCase kGemmBenchCases[] = {
     Timed(Gemm("512x512x512", {512, 512}, {512, 512}, {}, {512, 512}), true),
     Timed(Gemm("1024x1024x1024", {1024, 1024}, {1024, 1024}, {}, {1024, 1024}), true),
-    Timed(Gemm("2048x2048x2048", {2048, 2048}, {2048, 2048}, {}, {2048, 2048})),
+    Timed(Gemm("2048x2048x2048", {2048, 2048}, {2048, 2048}, {}, {2048, 2048}), true),
     Timed(Gemm("b_transposed_8x512x1000", {8, 512}, {1000, 512}, {}, {8, 1000}).Set("TransB", {1})),
     SquaresForCards("4096x4096x4096", 4096),
     SquaresForCards("a_transposed_4096x4096x4096", 4096, {"TransA", {1}}),
@@ -148,10 +148,14 @@ inline constexpr BenchCase kGemmBenchCases[] = {
 inline constexpr BenchCase kConvolutionBenchCases[] = {
     Timed(Convolve("3x3_8x64x56x56", {8, 64, 56, 56}, {64, 64, 3, 3}, {}, {8, 64, 56, 56}).Pad(1),
           true),
+    Timed(Convolve("3x3_8x128x28x28", {8, 128, 28, 28}, {128, 128, 3, 3}, {}, {8, 128, 28, 28})
+              .Pad(1),
+          true),
     Timed(Convolve("3x3_8x256x14x14", {8, 256, 14, 14}, {256, 256, 3, 3}, {}, {8, 256, 14, 14})
               .Pad(1),
           true),
-    Timed(Convolve("3x3_8x512x7x7", {8, 512, 7, 7}, {512, 512, 3, 3}, {}, {8, 512, 7, 7}).Pad(1)),
+    Timed(Convolve("3x3_8x512x7x7", {8, 512, 7, 7}, {512, 512, 3, 3}, {}, {8, 512, 7, 7}).Pad(1),
+          true),
     Timed(
         Convolve("3x3_stride_2_8x64x56x56", {8, 64, 56, 56}, {128, 64, 3, 3}, {}, {8, 128, 28, 28})
             .Stride(2)
@@ -159,7 +163,8 @@ inline constexpr BenchCase kConvolutionBenchCases[] = {
         true),
     Timed(
         Convolve("1x1_stride_2_8x64x56x56", {8, 64, 56, 56}, {128, 64, 1, 1}, {}, {8, 128, 28, 28})
-            .Stride(2)),
+            .Stride(2),
+        true),
     Timed(Convolve("1x1_8x64x56x56", {8, 64, 56, 56}, {256, 64, 1, 1}, {}, {8, 256, 56, 56})),
     Timed(
         Convolve("7x7_stride_2_8x3x224x224", {8, 3, 224, 224}, {64, 3, 7, 7}, {}, {8, 64, 112, 112})
@@ -168,14 +173,17 @@ inline constexpr BenchCase kConvolutionBenchCases[] = {
         true),
     Timed(Backward("data_gradient_3x3_8x64x56x56", {8, 64, 56, 56}, {64, 64, 3, 3}, {},
                    {8, 64, 56, 56})
-              .Pad(1)),
+              .Pad(1),
+          true),
     Timed(Backward("data_gradient_3x3_stride_2_8x128x28x28", {8, 128, 28, 28}, {128, 64, 3, 3}, {},
                    {8, 64, 56, 56})
               .Stride(2)
-              .Pad(1)),
+              .Pad(1),
+          true),
     Timed(Convolve("depth_wise_3x3_8x64x56x56", {8, 64, 56, 56}, {64, 1, 3, 3}, {}, {8, 64, 56, 56})
               .Pad(1)
-              .Set("GroupCount", {64})),
+              .Set("GroupCount", {64}),
+          true),
     // On packed tensors; a trainer gives views with items and channels exchanged.
     Timed(Convolve("weight_gradient_3x3_64x8x56x56", {64, 8, 56, 56}, {64, 8, 56, 56}, {},
                    {64, 64, 3, 3})
