@@ -365,11 +365,15 @@ uint64_t WorkerBytes(const ProductPlan& plan) {
   return plan.tiles.workers * UnitMemory(plan).Floats() * sizeof(float);
 }
 
-// Of the filter, whose rows are apart in a data gradient on packed tensors.
+// Of the filter, if its rows are apart: in a data gradient on packed tensors they are packed
+// element by element; on the side of the columns they are turned for each tile of rows.
 uint64_t TransposedBytes(const ProductPlan& plan) {
   constexpr uint64_t kMost = uint64_t{14} << 20;  // of a thread
   const OutputAxis& rows = plan.products.rows[0];
-  if (!plan.backward || rows.size == 1 || rows.operand == 1) return 0;
+  const bool again = plan.exchanged && plan.tiles.row_tiles > 1;
+  if (!plan.has_space || !(plan.backward || again)) return 0;
+  if (rows.size == 1 || rows.operand == 1) return 0;
+  if (plan.products.RowCount() != rows.size) return 0;  // taps are rows, too
   const uint64_t bytes =
       plan.MaxDepth() * rows.size * plan.products.batches[0].size * ElementSize(plan.data_type);
   return bytes <= plan.tiles.workers * kMost ? bytes : 0;
@@ -393,36 +397,40 @@ ProductPlan WithTransposedFilter(ProductPlan plan) {
 template <typename T>
 void TransposeFilter(const ProductPlan& plan, const ProductPlan& transposed, const T* filter, T* to,
                      const Executor& executor) {
-  const auto offset = [](const ProductPlan& of, uint64_t number, uint64_t z, uint64_t y,
-                         uint64_t x) {
-    const uint64_t channels = of.products.depth[0].size;
-    const std::pair<uint64_t, int64_t> steps[] = {{number / channels, of.products.batches[0].rows},
-                                                  {number % channels, of.products.depth[0].rows},
-                                                  {z, of.space[0].filter_stride},
-                                                  {y, of.space[1].filter_stride},
-                                                  {x, of.space[2].filter_stride}};
-    int64_t sum = 0;
-    for (const auto& [index, step] : steps) sum += static_cast<int64_t>(index) * step;
+  const OutputAxis& rows = plan.products.rows[0];
+  const DepthAxis& channels = plan.products.depth[0];
+  const int64_t to_channel = transposed.products.depth[0].rows;
+  // Channels that are nearer than rows are read together.
+  const uint64_t together = channels.rows < rows.operand ? 16 : 1;
+  const uint64_t blocks = CeilDivide(channels.size, together);
+  const auto offset = [](const ProductPlan& of, uint64_t group, uint64_t channel, uint64_t tap) {
+    int64_t sum = static_cast<int64_t>(group) * of.products.batches[0].rows +
+                  static_cast<int64_t>(channel) * of.products.depth[0].rows;
+    for (size_t i = kSpatialAxes; i-- > 0;) {
+      sum += static_cast<int64_t>(tap % of.space[i].window) * of.space[i].filter_stride;
+      tap /= of.space[i].window;
+    }
     return sum;
   };
-  const OutputAxis& rows = plan.products.rows[0];
-  const auto one = [&](uint64_t number, uint64_t z, uint64_t y, uint64_t x) {
-    const T* const from = filter + offset(plan, number, z, y, x);
-    T* const result = to + offset(transposed, number, z, y, x);
+  const auto transpose = [&](uint64_t group, uint64_t channel, uint64_t tap) {
+    const T* const from = filter + offset(plan, group, channel, tap);
+    T* const result = to + offset(transposed, group, channel, tap);
+    const auto count = static_cast<int64_t>(std::min(together, channels.size - channel));
     for (uint64_t r = 0; r < rows.size; ++r) {
-      result[r] = from[static_cast<int64_t>(r) * rows.operand];
+      const T* const row = from + static_cast<int64_t>(r) * rows.operand;
+      for (int64_t c = 0; c < count; ++c)
+        result[c * to_channel + static_cast<int64_t>(r)] = row[c * channels.rows];
     }
   };
-  const uint64_t count = plan.products.depth[0].size * plan.products.batches[0].size;
-  executor.ParallelFor(count, CeilDivide(16384, rows.size), [&](uint64_t begin, uint64_t end) {
-    for (uint64_t number = begin; number < end; ++number) {
-      for (uint64_t z = 0; z < plan.space[0].window; ++z) {
-        for (uint64_t y = 0; y < plan.space[1].window; ++y) {
-          for (uint64_t x = 0; x < plan.space[2].window; ++x) one(number, z, y, x);
-        }
-      }
-    }
-  });
+  const uint64_t taps = plan.MaxDepth() / channels.size;
+  executor.ParallelFor(plan.products.batches[0].size * blocks,
+                       CeilDivide(16384, rows.size * together), [&](uint64_t begin, uint64_t end) {
+                         for (uint64_t i = begin; i < end; ++i) {
+                           for (uint64_t tap = 0; tap < taps; ++tap) {
+                             transpose(i / blocks, i % blocks * together, tap);
+                           }
+                         }
+                       });
 }
 
 template <typename T>
