@@ -5,6 +5,7 @@
 // started and not waited for.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -19,7 +20,14 @@ namespace anydml::c_api {
 
 struct Device {
   Device(const DeviceOptions& device_options, int threads, CudaOrdinal cuda_ordinal = {})
-      : options(device_options), cuda(cuda_ordinal), executor(threads) {}
+      : options(WithThreads(device_options, threads)), cuda(cuda_ordinal), executor(threads) {}
+
+  // Those that the executor puts to work.
+  static DeviceOptions WithThreads(DeviceOptions options, int threads) {
+    const int cores = cpu::AvailableCores();
+    options.threads = threads > 0 ? std::min(threads, cores) : cores;
+    return options;
+  }
 
   // CUDA is of no use in a forked child of the process that opened the device.
   Status CheckFork() const {

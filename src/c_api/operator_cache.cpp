@@ -50,6 +50,7 @@ std::string KeyOf(const schema::Arguments& arguments, const DeviceOptions& optio
   std::string key;
   key.reserve(512);
   Append(key, options.exchange_pixel_offsets);
+  Append(key, options.threads);
   Append(key, cuda.value_or(-1));
   AppendArguments(key, arguments);
   return key;

@@ -41,6 +41,7 @@ Result<HRESULT> CreateDevice(ID3D12Device* parent, uint32_t flags, uint32_t mini
   Result<bool> exchange = ExchangePixelOffsetsFromEnvironment();
   if (!exchange.ok()) return exchange.error();
   options.exchange_pixel_offsets = exchange.value();
+  options.threads = messages->Executor().threads();
   const bool debug = (flags & DML_CREATE_DEVICE_FLAG_DEBUG) != 0;
   if (debug) messages->EnableMessages();
   return Create<Device>(riid, result, ComPtr<ID3D12Device>(parent), std::move(messages), options,

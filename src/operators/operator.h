@@ -34,6 +34,8 @@ struct DeviceOptions {
   // Pixel offsets of gradients belong to the tensor that their name says,
   // instead of meaning what they mean in the forward operator (ruling B10).
   bool exchange_pixel_offsets = false;
+  // That execute on the CPU, as far as what an operator prepares depends on them; 0: one per core.
+  int threads = 0;
 };
 
 // What all versions of an operator share: one per folder.

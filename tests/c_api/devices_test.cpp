@@ -193,4 +193,28 @@ TEST(CApiCuda, IsRefusedInWordsWhereThereIsNone) {
   EXPECT_TRUE(sentence.ends_with("); there is: cpu")) << sentence;
 }
 
+// A device of one thread needs less temporary memory than one of two, where there are as many
+// cores: what each thread packs has a part of it.
+TEST(Device, NeedsTemporaryMemoryForItsOwnThreads) {
+  const auto bytes = [](uint32_t threads) {
+    anydml_device_options options = {};
+    options.struct_size = sizeof options;
+    options.threads = threads;
+    const anydml::Device device("cpu", &options);
+    return device
+        .CreateOperator(R"({"type": "GEMM", "desc": {
+            "ATensor": {"DataType": "FLOAT32", "Sizes": [1024, 512]},
+            "BTensor": {"DataType": "FLOAT32", "Sizes": [512, 1024]},
+            "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1024, 1024]},
+            "TransA": "NONE", "TransB": "NONE", "Alpha": 1, "Beta": 0}})")
+        .info()
+        .temporary_bytes;
+  };
+  anydml_device_info info = {};
+  info.struct_size = sizeof info;
+  ASSERT_EQ(anydml_get_device_info(0, &info), ANYDML_OK);
+  if (info.threads < 2) GTEST_SKIP() << "one core";
+  EXPECT_LT(bytes(1), bytes(2));
+}
+
 }  // namespace

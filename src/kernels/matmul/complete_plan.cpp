@@ -32,9 +32,9 @@ uint64_t EvenTile(uint64_t count, uint64_t most, uint64_t unit) {
   return CeilDivide(CeilDivide(count, tiles), unit) * unit;
 }
 
-ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint64_t depth) {
+ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint64_t depth,
+                         uint64_t threads) {
   constexpr uint64_t kUsualColumns = 288;  // of a whole chain: 576 KB packed
-  const auto cores = static_cast<uint64_t>(cpu::AvailableCores());
   ProductTiles tiles;
   const uint64_t terms = std::min<uint64_t>(depth, kChain);
   // Of few rows, or few terms, more columns stay near; then packing the rows costs less.
@@ -49,8 +49,8 @@ ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint6
     tiles.row_tiles = CeilDivide(rows, tiles.rows);
     tiles.column_tiles = CeilDivide(columns, tiles.columns);
     tiles.units = tiles.row_tiles * tiles.column_tiles * others;
-    // Two or more units per core even out a busy core.
-    if (tiles.units >= 2 * cores) break;
+    // Two or more units per thread even out a busy core.
+    if (tiles.units >= 2 * threads) break;
     if (most_columns > 2 * kColumnUnit && tiles.columns > 2 * kColumnUnit) {
       most_columns = std::max(2 * kColumnUnit, (tiles.columns - 1) / kColumnUnit * kColumnUnit);
     } else if (most_rows > 2 * kRowUnit) {
@@ -59,13 +59,14 @@ ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint6
       break;
     }
   }
-  tiles.workers = std::min(cores, tiles.units);
+  tiles.workers = std::min(threads, tiles.units);
   return tiles;
 }
 
 }  // namespace
 
-void CompletePlan(ProductPlan& plan) {
+void CompletePlan(ProductPlan& plan, int threads) {
+  if (threads == 0) threads = cpu::AvailableCores();
   // Class 0 is the largest one along every axis.
   Products largest = plan.ClassOf(0);
   const OutputAxis& items = largest.columns[0];
@@ -76,7 +77,8 @@ void CompletePlan(ProductPlan& plan) {
       RunOf(largest.rows, largest.OrderOf(true)) > RunOf(largest.columns, largest.OrderOf(false));
   const uint64_t rows = largest.RowCount(), columns = largest.ColumnCount();
   plan.tiles = ChooseTiles(plan.exchanged ? columns : rows, plan.exchanged ? rows : columns,
-                           largest.BatchCount() * plan.ClassCount(), plan.MaxDepth());
+                           largest.BatchCount() * plan.ClassCount(), plan.MaxDepth(),
+                           static_cast<uint64_t>(threads));
 }
 
 std::string ExplainProducts(const ProductPlan& plan) {

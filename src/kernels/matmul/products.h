@@ -153,8 +153,9 @@ struct ProductPlan {
   uint64_t MaxDepth() const;
 };
 
-// What is left to decide when the description is in the plan: exchange and tiles.
-void CompletePlan(ProductPlan& plan);
+// What is left to decide when the description is in the plan: exchange and tiles. `threads`: those
+// of the device, 0 for one per core.
+void CompletePlan(ProductPlan& plan, int threads);
 
 std::string ExplainProducts(const ProductPlan& plan);
 

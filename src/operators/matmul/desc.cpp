@@ -232,7 +232,7 @@ Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments
 
 }  // namespace convolution
 
-GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions&) {
+GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions& options) {
   return {.a = arguments.tensor(gemm::kATensor),
           .b = arguments.tensor(gemm::kBTensor),
           .c = arguments.tensor(gemm::kCTensor),
@@ -240,11 +240,12 @@ GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions&) 
           .a_is_transposed = arguments.Uint(gemm::kTransA) != 0,
           .b_is_transposed = arguments.Uint(gemm::kTransB) != 0,
           .alpha = arguments.Float(gemm::kAlpha),
-          .beta = arguments.Float(gemm::kBeta)};
+          .beta = arguments.Float(gemm::kBeta),
+          .threads = options.threads};
 }
 
 ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
-                                    const DeviceOptions&) {
+                                    const DeviceOptions& options) {
   using namespace convolution;
   ConvolutionDesc desc = {};
   desc.input = arguments.tensor(kInputTensor);
@@ -261,6 +262,7 @@ ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
     desc.output_padding[i] = arguments.Uints(kOutputPadding)[i];
   }
   desc.groups = arguments.Uint(kGroupCount);
+  desc.threads = options.threads;
   return desc;
 }
 

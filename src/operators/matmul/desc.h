@@ -19,6 +19,7 @@ struct GemmDesc {
   bool b_is_transposed;
   float alpha;
   float beta;
+  int threads;  // of the device; 0: one per core
 };
 
 struct ConvolutionDesc {
@@ -34,6 +35,7 @@ struct ConvolutionDesc {
   std::array<uint32_t, 3> start_padding;
   std::array<uint32_t, 3> output_padding;
   uint32_t groups;
+  int threads;  // of the device; 0: one per core
 };
 
 GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions& options);

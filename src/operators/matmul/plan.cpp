@@ -55,7 +55,7 @@ ProductPlan MakeGemmPlan(const GemmDesc& desc) {
     plan.products.batches[i] = {desc.output.sizes[i], desc.a.strides[i], desc.b.strides[i],
                                 desc.output.strides[i], desc.c.strides[i]};
   }
-  CompletePlan(plan);
+  CompletePlan(plan, desc.threads);
   return plan;
 }
 
@@ -104,7 +104,7 @@ ProductPlan MakeConvolutionPlan(const ConvolutionDesc& desc) {
   // Depth-wise, there is no product that would be larger.
   const bool depth_wise = of_input == 1 && of_output == 1;
   if (HasSeparateWindows(plan) && !depth_wise) MakeTapsRows(plan);
-  CompletePlan(plan);
+  CompletePlan(plan, desc.threads);
   return plan;
 }
 
