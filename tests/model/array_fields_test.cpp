@@ -115,9 +115,8 @@ TEST(Axes, MayBeNullWhereTheirCountIsZero) {
   EXPECT_EQ(problems(R"("AxisCount": 0, "Axes": [])"), Sentences());
   EXPECT_EQ(problems(R"("AxisCount": 0, "Axes": null)"), Sentences());
   EXPECT_EQ(problems(R"("AxisCount": 0)"), Sentences());
-  EXPECT_EQ(problems(R"("AxisCount": 1, "Axes": null)"),
-            Sentences{"desc.Axes = null must be an array"});
-  EXPECT_EQ(problems(R"("AxisCount": 1)"), Sentences{"desc: Axes is required"});
+  EXPECT_EQ(problems(R"("AxisCount": 1, "Axes": null)"), Sentences{"Axes = null must be an array"});
+  EXPECT_EQ(problems(R"("AxisCount": 1)"), Sentences{"Axes is required"});
 }
 
 TEST(FusedOperators, AreReadBesideTypeAndInDesc) {
