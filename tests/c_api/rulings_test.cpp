@@ -107,9 +107,10 @@ TEST(CApiRulings, AnotherLayoutDoesNotRunInPlace) {
 // B127. Another type may have the memory, another size may not.
 TEST(CApiRulings, ElementsOfOneSizeRunInPlace) {
   const auto cast_to = [](const char* type) {
-    return anydml::Device("cpu").CreateOperator(
+    const std::string json =
         std::string(R"({"type": "CAST", "InputTensor": {"DataType": "FLOAT32", "Sizes": [2]},)") +
-        R"( "OutputTensor": {"Sizes": [2], "DataType": ")" + type + R"("}})");
+        R"( "OutputTensor": {"Sizes": [2], "DataType": ")" + type + R"("}})";
+    return anydml::Device("cpu").CreateOperator(json.c_str());
   };
   Floats memory = {-1.5f, 2};
   EXPECT_EQ(cast_to("INT32").input(0).may_be_overwritten, 1u);

@@ -82,7 +82,6 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   allowed["ACTIVATION_SHRINK"] = allowed["ACTIVATION_HARD_SWISH"] = input;
   allowed["ACTIVATION_PARAMETERIZED_RELU"] = {"InputTensor", "SlopeTensor"};
   allowed["ELEMENT_WISE_QUANTIZE_LINEAR"] = {"ZeroPointTensor"};
-  allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"ScaleTensor"};
   for (const char* name :
        {"ACTIVATION_SOFTPLUS", "ACTIVATION_PARAMETRIC_SOFTPLUS", "ACTIVATION_SWISH",
         "ELEMENT_WISE_SIN", "ELEMENT_WISE_COS", "ELEMENT_WISE_TAN", "ELEMENT_WISE_ASIN",
@@ -93,6 +92,8 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   }
   allowed["ELEMENT_WISE_ATAN_YX"] = both;
   allowed["ELEMENT_WISE_POW"] = {"InputTensor", "ExponentTensor"};
+  allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"InputTensor", "ScaleTensor", "ZeroPointTensor"};
+  allowed["ELEMENT_WISE_BIT_COUNT"] = allowed["ELEMENT_WISE_IS_NAN"] = input;
   allowed["CAST"] = input;
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
