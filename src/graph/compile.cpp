@@ -162,7 +162,7 @@ class Compiler {
       if (!is_last) places_[node][0] = {Place::Kind::kBlock, group.blocks[i] * kBlockBytes, 0};
       step.stages.push_back(MakeStage(node, index));
     }
-    if (group.nodes.size() > 1) SetBlocks(step);
+    if (group.nodes.size() > 1) SetBlocks(group, step);
     AddCopies(group.nodes.back(), step);
     program_.steps.push_back(std::move(step));
   }
@@ -209,9 +209,19 @@ class Compiler {
     return {Place::Kind::kTemporary, lifetimes_.size() - 1, 0};
   }
 
-  static void SetBlocks(Step& step) {
+  void SetBlocks(const Group& group, Step& step) const {
     uint32_t widest = 1;
-    for (const Stage& stage : step.stages) widest = std::max(widest, stage.outputs[0].element_size);
+    for (size_t k = 0; k < group.nodes.size(); ++k) {
+      Stage& stage = step.stages[k];
+      const Ports& ports = wiring_.ports[group.nodes[k]];
+      widest = std::max(widest, stage.outputs[0].element_size);
+      for (size_t i = 0; i < ports.inputs.size(); ++i) {
+        const auto loop = SpreadOf(*ports.inputs[i].tensor, *ports.outputs[0].tensor);
+        if (!loop) continue;
+        stage.spread.push_back({i, *loop});
+        widest = std::max(widest, stage.inputs[i].element_size);
+      }
+    }
     step.elements = PortsOf(step.stages[0].program.op()).outputs[0].tensor->ElementCount();
     step.elements_per_block = kBlockBytes / widest;
   }

@@ -53,14 +53,20 @@ class Grouper {
   static constexpr uint32_t kDead = 0xFFFFFFFF;
   static constexpr uint32_t kOutside = 0xFFFFFFFF;  // a graph output reads
 
-  // All tensors are one dense row in the same order of elements. The output
-  // does not overlap itself (T9), so neither does what has its layout.
+  // All tensors are one dense row in the same order of elements, or are brought into it block by
+  // block, which only the CPU does. The output does not overlap itself (T9), so neither does what
+  // has its layout.
   static bool IsElementwise(const DeviceProgram& program, const Ports& ports) {
     if (!HasElementForm(program) || program.temporary_bytes() != 0) return false;
     if (ports.outputs.size() != 1 || !IsDense(*ports.outputs[0].tensor)) return false;
-    return std::ranges::all_of(ports.inputs, [&](const Port& port) {
-      return port.tensor->present() && HaveSameLayout(*port.tensor, *ports.outputs[0].tensor);
-    });
+    size_t spread = 0;
+    for (const Port& port : ports.inputs) {
+      if (!port.tensor->present()) return false;
+      if (HaveSameLayout(*port.tensor, *ports.outputs[0].tensor)) continue;
+      if (!SpreadOf(*port.tensor, *ports.outputs[0].tensor)) return false;
+      ++spread;
+    }
+    return spread <= (program.cpu() != nullptr ? kMaxSpread : 0);
   }
 
   bool MayJoin(const Source& source, uint32_t node) const {
@@ -82,6 +88,7 @@ class Grouper {
       const TensorDesc& to = *wiring_.ports[reader].inputs[i].tensor;
       if (from.ElementCount() != to.ElementCount()) return false;
       if (ElementSize(from.data_type) != ElementSize(to.data_type)) return false;
+      if (!HaveSameLayout(to, *wiring_.ports[reader].outputs[0].tensor)) return false;
     }
     return true;
   }
@@ -133,6 +140,16 @@ class Grouper {
 };
 
 }  // namespace
+
+std::optional<StridedLoop<2>> SpreadOf(const TensorDesc& input, const TensorDesc& output) {
+  constexpr uint64_t kMinRow = 16;
+  if (HaveSameLayout(input, output)) return std::nullopt;
+  const StridedLoop<2> loop = ElementwiseLoop<2>({&input, &output});
+  const int64_t stride = loop.inner_stride(0);
+  if (stride != 0 && stride != 1) return std::nullopt;
+  if (loop.inner_size() < kMinRow && loop.rank > 1) return std::nullopt;
+  return loop;
+}
 
 std::vector<Group> GroupNodes(const Graph& graph, const Wiring& wiring,
                               const std::vector<uint32_t>& order,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "tensor/strided_loop.h"
 
 namespace anydml::graph {
 
@@ -37,11 +38,19 @@ struct Place {
   bool Is(Kind wanted, uint64_t index) const { return kind == wanted && at == index; }
 };
 
+// An input that a stage of several does not read where it lies, but as the blocks that the loop
+// makes of it (SpreadOf).
+struct Spread {
+  size_t input;
+  StridedLoop<2> loop;
+};
+
 struct Stage {
   DeviceProgram program;
   std::vector<Place> inputs;
   std::vector<Place> outputs;
   Place temporary;
+  std::vector<Spread> spread;
 };
 
 // A graph output whose elements another output already has.
@@ -51,9 +60,9 @@ struct Copy {
   uint32_t to;
 };
 
-// One operator, or several that run block by block: then every tensor is dense,
-// all have `elements` elements, and what lies between two stages is as large as
-// a block.
+// One operator, or several that run block by block: then every tensor is dense
+// or spread, all have `elements` elements, and what lies between two stages is as
+// large as a block.
 struct Step {
   std::vector<Stage> stages;
   uint64_t elements = 0;  // 0: not in blocks

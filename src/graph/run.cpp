@@ -28,7 +28,35 @@ Status RunAlone(const Stage& stage, const Memory& memory, const cpu::Executor& e
                      executor);
 }
 
-// The stages of one block of `count` elements, the first of which is `first`.
+// `count` elements in the order of the output, from number `first` on: where they lie side by
+// side, or in the block.
+const void* Gather(const StridedLoop<2>& loop, uint32_t element_size, const void* memory,
+                   uint64_t first, uint64_t count, void* block) {
+  const void* gathered = block;
+  DispatchWidth(element_size, [&]<typename T>() {
+    const auto length = static_cast<int64_t>(loop.inner_size());
+    const int64_t stride = loop.inner_stride(0);
+    auto at = static_cast<int64_t>(first) % length, rest = static_cast<int64_t>(count);
+    T* to = static_cast<T*>(block);
+    for (RowWalk<2> rows(loop, first / loop.inner_size()); rest != 0; rows.Next(), at = 0) {
+      const T* const from = static_cast<const T*>(memory) + rows.offsets()[0] + at * stride;
+      const int64_t run = std::min(length - at, rest);
+      if (stride == 0) {
+        std::fill_n(to, run, *from);
+      } else if (run == static_cast<int64_t>(count)) {
+        gathered = from;
+      } else {
+        std::copy_n(from, run, to);
+      }
+      to += run;
+      rest -= run;
+    }
+  });
+  return gathered;
+}
+
+// The stages of one block of `count` elements, the first of which is `first`. What is gathered
+// goes behind the blocks between the stages.
 void RunBlock(const Step& step, const Memory& memory, std::byte* blocks, uint64_t first,
               uint64_t count, Bindings& bindings) {
   for (const Stage& stage : step.stages) {
@@ -38,6 +66,13 @@ void RunBlock(const Step& step, const Memory& memory, std::byte* blocks, uint64_
           place.kind == Place::Kind::kBlock
               ? blocks + place.at
               : static_cast<const std::byte*>(memory.Read(place)) + first * place.element_size;
+    }
+    std::byte* gathered = blocks + kMaxBlocks * kBlockBytes;
+    for (const Spread& spread : stage.spread) {
+      const Place& place = stage.inputs[spread.input];
+      bindings.inputs[spread.input] =
+          Gather(spread.loop, place.element_size, memory.Read(place), first, count, gathered);
+      gathered += kBlockBytes;
     }
     const Place& place = stage.outputs[0];
     bindings.outputs[0] =
@@ -52,7 +87,7 @@ void RunInBlocks(const Step& step, const Memory& memory, const cpu::Executor& ex
   const uint64_t length = step.elements_per_block;
   const uint64_t grain = std::max<uint64_t>(1, cpu::kElementsPerUnit / length);
   executor.ParallelFor(CeilDivide(step.elements, length), grain, [&](uint64_t begin, uint64_t end) {
-    alignas(64) std::byte blocks[kMaxBlocks * kBlockBytes];
+    alignas(64) std::byte blocks[(kMaxBlocks + kMaxSpread) * kBlockBytes];
     Bindings bindings;
     for (uint64_t block = begin; block < end; ++block) {
       const uint64_t first = block * length;
@@ -104,7 +139,10 @@ bool RunsInPlace(const Step& step, uint32_t input, uint32_t output) {
     for (size_t i = 0; i < stage.inputs.size(); ++i) {
       if (!stage.inputs[i].Is(Place::Kind::kInput, input)) continue;
       if (&stage != &writer) {  // an earlier stage of the same block
-        if (stage.inputs[i].element_size != writer.outputs[0].element_size) return false;
+        if (stage.inputs[i].element_size != writer.outputs[0].element_size ||
+            std::ranges::count(stage.spread, i, &Spread::input) != 0) {
+          return false;
+        }
         continue;
       }
       if (!stage.program.op().definition->schema->in_place.Contains(ports.inputs[i].field)) {
@@ -114,7 +152,9 @@ bool RunsInPlace(const Step& step, uint32_t input, uint32_t output) {
         if (!stage.outputs[k].Is(Place::Kind::kOutput, output)) continue;
         const TensorDesc& in = *ports.inputs[i].tensor;
         const TensorDesc& out = *ports.outputs[k].tensor;
-        if (in.data_type != out.data_type || !HaveSameLayout(in, out)) return false;
+        if (ElementSize(in.data_type) != ElementSize(out.data_type) || !HaveSameLayout(in, out)) {
+          return false;
+        }
       }
     }
   }

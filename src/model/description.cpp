@@ -236,6 +236,14 @@ bool FollowsOrFallsBack(const schema::OperatorSchema& schema, size_t i) {
          });
 }
 
+// An array of no axes, whose count is read: like the struct's it may be null (B78).
+bool IsEmptyArray(const Arguments& arguments, size_t i) {
+  const Field& field = arguments.schema().fields[i];
+  if (!field.is_array() || !arguments.IsPresent(field.count_field)) return false;
+  return arguments.schema().fields[field.count_field].type == FieldType::kAxisCount &&
+         arguments.Uint(field.count_field) == 0;
+}
+
 // A scalar union after its type, wherever the struct has them.
 void ReadFields(const Json& object, bool unions, Content content, const Place& place,
                 Arguments& arguments) {
@@ -245,6 +253,7 @@ void ReadFields(const Json& object, bool unions, Content content, const Place& p
     if (!IsIn(field, content)) continue;
     if ((field.type == FieldType::kScalarUnion) != unions) continue;
     const Json* value = FindMember(object, field.name);
+    if ((value == nullptr || value->is_null()) && IsEmptyArray(arguments, i)) continue;
     if (value == nullptr) {
       if (field.optional || IsInferred(arguments.schema(), i)) continue;
       if (content == Content::kSettings && FollowsOrFallsBack(arguments.schema(), i)) continue;

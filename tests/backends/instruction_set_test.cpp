@@ -20,6 +20,14 @@ TEST(InstructionSet, IsCalledWhatPeopleCallIt) {
   EXPECT_EQ(KnownName("SCALAR"), "scalar");
 }
 
+TEST(InstructionSet, IsFoundWithAndWithoutAHyphen) {
+  const InstructionSet set = {0, "AVX-512"};
+  EXPECT_TRUE(IsCalled(set, "AVX-512"));
+  EXPECT_TRUE(IsCalled(set, "AVX512"));
+  EXPECT_FALSE(IsCalled(set, "AVX"));
+  EXPECT_FALSE(IsCalled({0, "AVX-512 (Zen 4)"}, "AVX512"));
+}
+
 TEST(InstructionSet, KeepsNamesThatAreCommon) {
   for (const char* name : {"SSSE3", "SSE4", "AVX2", "NEON", "SVE2", "RVV"}) {
     EXPECT_EQ(KnownName(name), name);

@@ -5,7 +5,9 @@
 #include <directml.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "anydml/anydml.hpp"
@@ -100,6 +102,26 @@ TEST(CApiRulings, AnotherLayoutDoesNotRunInPlace) {
                "address and the same strides");
   Relu(rows, DML_TENSOR_FLAG_NONE).Execute({memory.data()}, {memory.data()});
   EXPECT_EQ(memory, (Floats{0, 2, 0, 3}));
+}
+
+// B127. Another type may have the memory, another size may not.
+TEST(CApiRulings, ElementsOfOneSizeRunInPlace) {
+  const auto cast_to = [](const char* type) {
+    const std::string json =
+        std::string(R"({"type": "CAST", "InputTensor": {"DataType": "FLOAT32", "Sizes": [2]},)") +
+        R"( "OutputTensor": {"Sizes": [2], "DataType": ")" + type + R"("}})";
+    return anydml::Device("cpu").CreateOperator(json.c_str());
+  };
+  Floats memory = {-1.5f, 2};
+  EXPECT_EQ(cast_to("INT32").input(0).may_be_overwritten, 1u);
+  EXPECT_EQ(cast_to("INT16").input(0).may_be_overwritten, 0u);
+  EXPECT_THROW(cast_to("INT16").Execute({memory.data()}, {memory.data()}), anydml::Exception);
+  EXPECT_STREQ(anydml_last_error(),
+               "CAST: OutputTensor overlaps InputTensor, and this operator does not run in place "
+               "on it");
+  cast_to("INT32").Execute({memory.data()}, {memory.data()});
+  EXPECT_EQ(std::bit_cast<int32_t>(memory[0]), -1);
+  EXPECT_EQ(std::bit_cast<int32_t>(memory[1]), 2);
 }
 
 // Overlapping ranges of different elements are no overlap.

@@ -113,6 +113,175 @@ TEST(Fusion, TakesOperatorsWithAFusedActivation) {
   }
 }
 
+// How an operand repeats its elements.
+std::vector<UINT> StridesOf(std::string_view operand, const std::vector<UINT>& sizes) {
+  std::vector<UINT> strides(sizes.size());
+  if (operand == "row") strides.back() = 1;
+  if (operand == "column") strides[sizes.size() - 2] = 1;
+  if (operand == "padded") {
+    strides.back() = 1;
+    for (size_t i = sizes.size() - 1; i > 0; --i) {
+      strides[i - 1] = strides[i] * sizes[i] + (i + 1 == sizes.size() ? 3 : 0);
+    }
+  }
+  return strides;  // "scalar": all 0
+}
+
+struct Operand {
+  DML_OPERATOR_TYPE type;
+  std::string_view kind;
+};
+
+// x, and an operator and an operand after the other; x is the second operand of every other one.
+Graph ChainOf(const std::vector<Operand>& operands, const std::vector<UINT>& sizes,
+              DML_TENSOR_DATA_TYPE type) {
+  Graph graph;
+  graph.input_count = static_cast<uint32_t>(operands.size()) + 1;
+  graph.output_count = 1;
+  for (uint32_t i = 0; i < operands.size(); ++i) {
+    const test::Tensor whole(type, sizes);
+    const test::Tensor other(type, sizes, StridesOf(operands[i].kind, sizes));
+    const uint32_t at = i % 2;  // of x
+    // The structs of all operators with two inputs are alike.
+    const DML_ELEMENT_WISE_ADD_OPERATOR_DESC desc = {at == 0 ? whole : other,
+                                                     at == 0 ? other : whole, whole};
+    graph.nodes.push_back(MakeNode(operands[i].type, &desc));
+    if (i == 0) graph.input_edges.push_back({0, 0, at});
+    if (i > 0) graph.intermediate_edges.push_back({i - 1, 0, i, at});
+    graph.input_edges.push_back({i + 1, i, 1 - at});
+  }
+  graph.output_edges = {{graph.input_count - 2, 0, 0}};
+  return graph;
+}
+
+// The bits of the operators one after the other.
+void ExpectBitsOfSeparateOperators(const Graph& graph, int threads) {
+  std::mt19937 random(5);
+  const cpu::Executor executor(threads);
+  std::vector<test::TensorMemory> operands;
+  std::vector<const void*> pointers;
+  test::TensorMemory last(*PortsOf(*graph.nodes[0].op).outputs[0].tensor);
+  last.FillRandom(random);
+  const test::TensorMemory x = last;
+  pointers.push_back(x.data());
+  operands.reserve(graph.nodes.size());
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Ports ports = PortsOf(*graph.nodes[i].op);
+    test::TensorMemory& other = operands.emplace_back(*ports.inputs[1 - i % 2].tensor);
+    other.FillRandom(random);
+    pointers.push_back(other.data());
+    test::TensorMemory next(*ports.outputs[0].tensor);
+    Bindings bindings;
+    bindings.inputs = {last.data(), last.data()};
+    bindings.inputs[1 - i % 2] = other.data();
+    bindings.outputs = {next.data()};
+    ASSERT_TRUE(anydml::Run(anydml::Compile(*graph.nodes[i].op).value(), bindings, executor).ok());
+    last = next;
+  }
+  test::TensorMemory output(last.desc());
+  MustRun(*MustCompile(graph), pointers, {output.data()}, threads);
+  EXPECT_EQ(test::FindDifference(last.desc(), last.Elements(), output.Elements(), true),
+            std::nullopt);
+  EXPECT_EQ(output.FindForeignWrite(), std::nullopt);
+}
+
+// Chains of up to 8 operators stay one step whatever their operands repeat.
+TEST(Fusion, TakesRowsColumnsAndScalars) {
+  constexpr DML_OPERATOR_TYPE kTypes[] = {
+      DML_OPERATOR_ELEMENT_WISE_ADD, DML_OPERATOR_ELEMENT_WISE_MULTIPLY,
+      DML_OPERATOR_ELEMENT_WISE_SUBTRACT, DML_OPERATOR_ELEMENT_WISE_MAX};
+  constexpr std::string_view kKinds[] = {"row", "column", "scalar", "padded"};
+  const std::vector<UINT> all_sizes[] = {{1, 50000}, {700, 16}, {37, 129}, {3, 5, 40, 64}};
+  std::mt19937 random(3);
+  for (DML_TENSOR_DATA_TYPE type :
+       {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_DATA_TYPE_FLOAT16, DML_TENSOR_DATA_TYPE_INT64}) {
+    for (const std::vector<UINT>& sizes : all_sizes) {
+      for (size_t length = 2; length <= 8; ++length) {
+        std::vector<Operand> operands;
+        for (size_t i = 0; i < length; ++i)
+          operands.push_back({kTypes[i % 4], kKinds[random() % 4]});
+        SCOPED_TRACE(testing::Message() << type << " " << sizes.size() << " " << length);
+        const Graph graph = ChainOf(operands, sizes, type);
+        EXPECT_EQ(MustCompile(graph)->steps.size(), 1u);
+        ExpectBitsOfSeparateOperators(graph, length % 2 == 0 ? 1 : 4);
+      }
+    }
+  }
+}
+
+// Elements of what is repeated may be larger than those of every result.
+TEST(Fusion, GathersElementsLargerThanTheOutputs) {
+  const std::vector<UINT> sizes = {300, 500}, row = {0, 1};
+  const test::Tensor wide(DML_TENSOR_DATA_TYPE_FLOAT64, sizes, row);
+  const test::Tensor bytes(DML_TENSOR_DATA_TYPE_UINT8, sizes),
+      back(DML_TENSOR_DATA_TYPE_INT8, sizes);
+  const DML_CAST_OPERATOR_DESC first = {wide, bytes}, second = {bytes, back};
+  Graph graph;
+  graph.input_count = graph.output_count = 1;
+  graph.nodes = {MakeNode(DML_OPERATOR_CAST, &first), MakeNode(DML_OPERATOR_CAST, &second)};
+  graph.input_edges = {{0, 0, 0}};
+  graph.intermediate_edges = {{0, 0, 1, 0}};
+  graph.output_edges = {{1, 0, 0}};
+  const auto program = MustCompile(graph);
+  EXPECT_EQ(program->steps.size(), 1u);
+  std::vector<double> x(500);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i % 128);
+  std::vector<int8_t> y(300 * 500);
+  MustRun(*program, {x.data()}, {y.data()});
+  for (size_t i = 0; i < y.size(); ++i) ASSERT_EQ(y[i], static_cast<int8_t>(i % 500 % 128)) << i;
+}
+
+// A channel's bias, where channels lie innermost; and rows that are too short.
+TEST(Fusion, AsksForRowsAlongTheMemory) {
+  const auto steps = [](const std::vector<UINT>& sizes, const std::vector<UINT>& strides,
+                        const std::vector<UINT>& bias) {
+    const test::Tensor x(DML_TENSOR_DATA_TYPE_FLOAT32, sizes, strides);
+    const test::Tensor b(DML_TENSOR_DATA_TYPE_FLOAT32, sizes, bias);
+    const DML_ELEMENT_WISE_ADD_OPERATOR_DESC add = {x, b, x};
+    Graph graph;
+    graph.input_count = 3;
+    graph.output_count = 1;
+    graph.nodes = {MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD, &add),
+                   MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD, &add)};
+    graph.input_edges = {{0, 0, 0}, {1, 0, 1}, {2, 1, 1}};
+    graph.intermediate_edges = {{0, 0, 1, 0}};
+    graph.output_edges = {{1, 0, 0}};
+    return MustCompile(graph)->steps.size();
+  };
+  EXPECT_EQ(steps({2, 32, 8, 8}, {2048, 1, 256, 32}, {0, 1, 0, 0}), 1u);
+  EXPECT_EQ(steps({2, 32, 8, 8}, {2048, 64, 8, 1}, {0, 1, 0, 0}), 1u);
+  EXPECT_EQ(steps({100, 4}, {4, 1}, {0, 1}), 2u);
+  EXPECT_EQ(steps({64, 64}, {64, 1}, {1, 64}), 2u);  // transposed
+}
+
+TEST(Fusion, StopsWhereAResultIsRepeated) {
+  const std::vector<UINT> sizes = {64, 64};
+  const test::Tensor x(DML_TENSOR_DATA_TYPE_FLOAT32, sizes),
+      row(DML_TENSOR_DATA_TYPE_FLOAT32, sizes, {0, 1});
+  const DML_ACTIVATION_RELU_OPERATOR_DESC relu = {x, x};
+  const DML_ELEMENT_WISE_ADD_OPERATOR_DESC add = {x, row, x};
+  Graph graph;
+  graph.input_count = 2;
+  graph.output_count = 1;
+  graph.nodes = {MakeNode(DML_OPERATOR_ACTIVATION_RELU, &relu),
+                 MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD, &add)};
+  graph.input_edges = {{0, 0, 0}, {1, 1, 0}};
+  graph.intermediate_edges = {{0, 0, 1, 1}};
+  graph.output_edges = {{1, 0, 0}};
+  EXPECT_EQ(MustCompile(graph)->steps.size(), 2u);
+}
+
+// What is repeated is read again after the first block was written.
+TEST(Fusion, DoesNotRunInPlaceOnARow) {
+  const auto program = MustCompile(
+      ChainOf({{DML_OPERATOR_ELEMENT_WISE_ADD, "row"}, {DML_OPERATOR_ELEMENT_WISE_ADD, "column"}},
+              {64, 64}, DML_TENSOR_DATA_TYPE_FLOAT32));
+  EXPECT_EQ(program->steps.size(), 1u);
+  EXPECT_TRUE(MayAlias(*program, 0, 0));
+  EXPECT_FALSE(MayAlias(*program, 1, 0));
+  EXPECT_FALSE(MayAlias(*program, 2, 0));
+}
+
 TEST(Fusion, CutsChainsThatAreVeryLong) { ExpectSameBits(Chain(100, {3000}), 4); }
 
 TEST(Fusion, LooksThroughAnotherShapeOfTheSameElements) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/reading.h"
+#include "operators/registry.h"
 #include "schema/problems.h"
 #include "support/array_operators.h"
 
@@ -92,6 +93,30 @@ TEST(TensorArrays, AreRefusedWithTheirPlace) {
                       "must have the tensor's 8"});
   EXPECT_EQ(ProblemOfJoin("/commands/0/bindings", {{"OutputTensor", "y"}}),
             Sentences{"commands[0].bindings: InputTensors is required"});
+}
+
+// B78. An array of no axes is empty, null or left out; another count needs one.
+TEST(Axes, MayBeNullWhereTheirCountIsZero) {
+  const auto problems = [](std::string_view axes) {
+    Problems found;
+    const auto read = ReadDescription(
+        R"({ "type": "REDUCE", "Function": "SUM",
+             "InputTensor": { "DataType": "FLOAT32", "Sizes": [2, 3] },
+             "OutputTensor": { "DataType": "FLOAT32", "Sizes": [2, 3] }, )" +
+            std::string(axes) + " }",
+        [](std::string_view name) -> const schema::OperatorSchema* {
+          const Definition* found = anydml::FindOperator(name);
+          return found == nullptr ? nullptr : found->schema;
+        },
+        found);
+    EXPECT_TRUE(!read || schema::FindProblems(*read, kNewestFeatureLevel).empty());
+    return test::MessagesOf(found);
+  };
+  EXPECT_EQ(problems(R"("AxisCount": 0, "Axes": [])"), Sentences());
+  EXPECT_EQ(problems(R"("AxisCount": 0, "Axes": null)"), Sentences());
+  EXPECT_EQ(problems(R"("AxisCount": 0)"), Sentences());
+  EXPECT_EQ(problems(R"("AxisCount": 1, "Axes": null)"), Sentences{"Axes = null must be an array"});
+  EXPECT_EQ(problems(R"("AxisCount": 1)"), Sentences{"Axes is required"});
 }
 
 TEST(FusedOperators, AreReadBesideTypeAndInDesc) {

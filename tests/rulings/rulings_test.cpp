@@ -38,10 +38,13 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
       {"ELEMENT_WISE_CLIP1", input},      {"ACTIVATION_RELU", input},
       {"ACTIVATION_RELU_GRAD", either},   {"ELEMENT_WISE_CLIP_GRAD", either},
       {"ELEMENT_WISE_CLIP_GRAD1", either}};
-  // B127. Outputs of another type than the inputs are not.
+  // B127. Where types differ, their sizes decide.
   for (const char* name :
        {"ELEMENT_WISE_ADD", "ELEMENT_WISE_ADD1", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY",
-        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_IF"}) {
+        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_IF",
+        "ELEMENT_WISE_LOGICAL_EQUALS", "ELEMENT_WISE_LOGICAL_GREATER_THAN",
+        "ELEMENT_WISE_LOGICAL_LESS_THAN", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL",
+        "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL"}) {
     allowed[name] = both;
   }
   for (const char* name : {"ELEMENT_WISE_NEGATE",
@@ -79,7 +82,6 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   allowed["ACTIVATION_SHRINK"] = allowed["ACTIVATION_HARD_SWISH"] = input;
   allowed["ACTIVATION_PARAMETERIZED_RELU"] = {"InputTensor", "SlopeTensor"};
   allowed["ELEMENT_WISE_QUANTIZE_LINEAR"] = {"ZeroPointTensor"};
-  allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"ScaleTensor"};
   for (const char* name :
        {"ACTIVATION_SOFTPLUS", "ACTIVATION_PARAMETRIC_SOFTPLUS", "ACTIVATION_SWISH",
         "ELEMENT_WISE_SIN", "ELEMENT_WISE_COS", "ELEMENT_WISE_TAN", "ELEMENT_WISE_ASIN",
@@ -90,6 +92,9 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   }
   allowed["ELEMENT_WISE_ATAN_YX"] = both;
   allowed["ELEMENT_WISE_POW"] = {"InputTensor", "ExponentTensor"};
+  allowed["ELEMENT_WISE_DEQUANTIZE_LINEAR"] = {"InputTensor", "ScaleTensor", "ZeroPointTensor"};
+  allowed["ELEMENT_WISE_BIT_COUNT"] = allowed["ELEMENT_WISE_IS_NAN"] = input;
+  allowed["CAST"] = input;
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
   // B59.

@@ -34,6 +34,7 @@ import speed
 TYPES = ["FLOAT32", "FLOAT16", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16",
          "UINT32", "UINT64"]
 REGISTRY_LINE = re.compile(r"&(\w+)::\w+,\s*// (\d+)")
+KERNEL_NAME = re.compile(r'\{\.name = "(\w+)"')
 TABLE = "elementwise"     # the folder whose operators are rows of a table
 SECTION = re.compile(r"^## (\w+): ([A-Z0-9_, ]+)\n", re.MULTILINE)
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
@@ -80,9 +81,13 @@ class Operators:
         return dict(sorted(found.items()))
 
     def devices(self, op):
+        """CUDA where the folder has kernels of its own or names one that the CUDA library lists."""
         folder = self.root / "src/operators" / op["folder"]
-        cuda = op["folder"] == TABLE or (folder / "cuda.cu").is_file()
-        return "CPU, CUDA" if cuda else "CPU"
+        if op["folder"] == TABLE or (folder / "cuda.cu").is_file():
+            return "CPU, CUDA"
+        sources = "".join(source.read_text() for source in folder.glob("*.cpp"))
+        listed = KERNEL_NAME.findall((folder.parent / "kernels_cuda.cpp").read_text())
+        return "CPU, CUDA" if any(f'"{name}"' in sources for name in listed) else "CPU"
 
     def rule(self, op):
         """What the comment above `.rule` in its schema says, or None."""
@@ -147,7 +152,8 @@ def benchmarks(operators):
 
 def words_of(operators, folder):
     """The README of a folder without its title, as far as it speaks to users: what comes before
-    the first heading, and what surprises. Of an element-wise operator, its section."""
+    the first heading, what surprises, and sections about operators. Of an element-wise operator,
+    its section."""
     return words_of_readme(operators, folder).replace("](../../kernels/", "](../../src/kernels/")
 
 
@@ -156,7 +162,9 @@ def words_of_readme(operators, folder):
         return operators.sections[folder][1]
     text = (operators.root / "src/operators" / folder / "README.md").read_text()
     parts = re.split(r"^(?=## )", text.split("\n", 1)[1].strip("\n") + "\n", flags=re.MULTILINE)
-    return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What"))
+    names = {op["name"] for op in operators.all}
+    return "".join(part for i, part in enumerate(parts) if i == 0 or part.startswith("## What")
+                   or re.match(r"(?:## )?(\w*)", part).group(1) in names)
 
 
 def microsofts_page(op):

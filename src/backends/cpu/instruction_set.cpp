@@ -35,6 +35,15 @@ std::string_view KnownName(std::string_view highway_name) {
   return highway_name;
 }
 
+bool IsCalled(const InstructionSet& set, std::string_view name) {
+  const auto without_hyphens = [](std::string_view text) {
+    std::string letters(text);
+    std::erase(letters, '-');
+    return letters;
+  };
+  return without_hyphens(set.name) == without_hyphens(name);
+}
+
 std::vector<InstructionSet> AvailableInstructionSets() {
   std::vector<InstructionSet> sets;
   // Of two targets the better one has the lower bit.
@@ -90,7 +99,7 @@ const Status& UseInstructionSetOfEnvironment() {
     if (wanted == nullptr || *wanted == '\0') return {};
     std::string names;
     for (const InstructionSet& set : AvailableInstructionSets()) {
-      if (set.name == wanted) {
+      if (IsCalled(set, wanted)) {
         static const ScopedInstructionSet forced(set);
         return {};
       }

@@ -23,6 +23,9 @@ struct InstructionSet {
 // to everybody else. Names that are common are returned as they are.
 std::string_view KnownName(std::string_view highway_name);
 
+// Whether a person may mean the set by `name`: "AVX512" is "AVX-512".
+bool IsCalled(const InstructionSet& set, std::string_view name);
+
 // Best first.
 std::vector<InstructionSet> AvailableInstructionSets();
 

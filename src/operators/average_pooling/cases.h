@@ -25,6 +25,13 @@ inline constexpr Case kShapes[] = {
     Pool("windows_without_taps", {1, 1, 1, 1}, {1, 1, 1, 3}, {1, 1}).Pad(0, 1),
     Pool("windows_apart", {1, 2, 7, 40}, {1, 2, 2, 8}, {2, 3}).Stride(5),
     Pool("volume", {1, 2, 5, 6, 7}, {1, 2, 3, 3, 7}, {3, 2, 3}).Stride(2, 2, 1).Pad(1, 0, 1),
+    // Only every second or third slice and row of the input has a window, and not the first.
+    Pool("volume_rows_without_windows", {1, 2, 2, 2, 4}, {1, 2, 2, 2, 2}, {1, 1, 2})
+        .Stride(2)
+        .Start(1, 1, 0),
+    Pool("volume_rows_without_windows_stride_1", {1, 2, 3, 4, 5}, {1, 2, 2, 2, 4}, {1, 1, 2})
+        .Stride(3, 3, 1)
+        .Start(2, 1, 0),
     Pool("whole_plane_of_49", {3, 5, 7, 7}, {3, 5, 1, 1}, {7, 7}),
     Pool("whole_plane_of_two_blocks", {1, 2, 70, 80}, {1, 2, 1, 1}, {70, 80}),
     Pool("window_of_81_padded", {1, 2, 12, 12}, {1, 2, 2, 2}, {9, 9}).Stride(3).Pad(1),

@@ -186,7 +186,7 @@ template <class Struct>
 constexpr schema::OperatorSchema Comparison(std::string_view name, DML_OPERATOR_TYPE type,
                                             std::span<const schema::TensorSupport> support) {
   schema::OperatorSchema schema =
-      WithTypes(Binary<Struct>(name, type, support), kComparedAlike, {});
+      WithTypes(Binary<Struct>(name, type, support), kComparedAlike, {0, 1});
   schema.output_tensors = ComparisonOutputs;
   return schema;
 }
@@ -529,7 +529,7 @@ inline constexpr Row kArithmetic[] = {
      .bench_cases = kFewBenchCases,
      .gradient = gradients::If},
     {.schema = WithTypes(Unary<DML_CAST_OPERATOR_DESC>("CAST", DML_OPERATOR_CAST, kCastSupport),
-                         kShapesAlike, {}),
+                         kShapesAlike, {0}),
      .formula = Formula::kCast,
      .reference = CastReference,
      .preserves_nan_bits = false,

@@ -264,14 +264,14 @@ inline constexpr Row kBits[] = {
               [](auto&, uint64_t a, uint64_t b, uint64_t width) { return b < width ? a >> b : 0; }),
     RowOfBits(WithTypes(Singles("ELEMENT_WISE_BIT_COUNT", DML_OPERATOR_ELEMENT_WISE_BIT_COUNT,
                                 kBitCountSupport),
-                        kShapesAlike, {}),
+                        kShapesAlike, {0}),
               Formula::kBitCount,
               [](auto&, uint64_t x, uint64_t, uint64_t) {
                 return static_cast<uint64_t>(std::popcount(x));
               }),
     RowOfBits(
         WithTypes(Singles("ELEMENT_WISE_IS_NAN", DML_OPERATOR_ELEMENT_WISE_IS_NAN, kIsNanSupport),
-                  kShapesAlike, {}),
+                  kShapesAlike, {0}),
         Formula::kIsNan,
         [](auto&, uint64_t x, uint64_t, uint64_t width) {
           return uint64_t{std::isnan(FloatOfBits(x, width))};
@@ -306,7 +306,7 @@ inline constexpr Row kBits[] = {
      .gradient = ZeroGradient},
     {.schema = Quantization<DML_ELEMENT_WISE_DEQUANTIZE_LINEAR_OPERATOR_DESC>(
          "ELEMENT_WISE_DEQUANTIZE_LINEAR", DML_OPERATOR_ELEMENT_WISE_DEQUANTIZE_LINEAR,
-         kDequantizeSupport, kDequantizedAlike, {1}, CheckZeroPointAt),
+         kDequantizeSupport, kDequantizedAlike, {0, 1, 2}, CheckZeroPointAt),
      .formula = Formula::kDequantize,
      .reference = DequantizeReference,
      .preserves_nan_bits = false,

@@ -231,6 +231,19 @@ TEST(Comparisons, RefuseTypesOutsideTheirTable) {
             "above; this device has 1_0");
 }
 
+// B127: over A or B where the elements are as large as the output's.
+TEST(Comparisons, RunInPlaceOnInputsOfTheOutputsSize) {
+  const Tensor t(DML_TENSOR_DATA_TYPE_FLOAT32, {3}), out(DML_TENSOR_DATA_TYPE_UINT32, {3});
+  const DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC desc = {t, t, out};
+  const Floats a = {1, 5, 3}, b = {4, 5, 2};
+  for (size_t input : {0, 1}) {
+    for (const auto& result : test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN,
+                                                    &desc, {In(a), In(b)}, input)) {
+      EXPECT_EQ(result, test::BytesOf(std::vector<uint32_t>{1, 0, 0}));
+    }
+  }
+}
+
 // B119: bits are copied.
 TEST(If, CopiesTheBitsThatTheConditionChooses) {
   const Tensor condition(DML_TENSOR_DATA_TYPE_UINT8, {4}), t(DML_TENSOR_DATA_TYPE_FLOAT32, {4});
@@ -282,6 +295,16 @@ TEST(Cast, TruncatesAndSaturatesFloats) {
       (std::vector<uint64_t>{0, UINT64_MAX, 18446744073709549568u}));
   EXPECT_EQ(CastTo<uint8_t>(std::vector<double>{255.99, 256, -0.5}),
             (std::vector<uint8_t>{255, 255, 0}));
+}
+
+// B127.
+TEST(Cast, RunsInPlaceBetweenTypesOfOneSize) {
+  const Tensor in(DML_TENSOR_DATA_TYPE_FLOAT32, {3}), out(DML_TENSOR_DATA_TYPE_INT32, {3});
+  const DML_CAST_OPERATOR_DESC desc = {in, out};
+  const Floats x = {1.5f, -7, 3e9f};
+  for (const auto& result : test::RunEachStrategy(DML_OPERATOR_CAST, &desc, {In(x)}, 0)) {
+    EXPECT_EQ(result, test::BytesOf(std::vector<int32_t>{1, -7, INT32_MAX}));
+  }
 }
 
 TEST(Cast, KeepsTheLowBitsOfIntegers) {

@@ -30,6 +30,12 @@ inline constexpr Case kOwnCases[] = {
         .Stride(2, 1, 1)
         .Start(1, 0, 1)
         .End(0, 0, 1),
+    Pool("volume_rows_without_windows", {1, 2, 2, 2, 4}, {1, 2, 2, 2, 2}, {1, 1, 2})
+        .Stride(2)
+        .Start(1, 1, 0),
+    Pool("volume_rows_without_windows_stride_1", {1, 2, 3, 4, 5}, {1, 2, 2, 2, 4}, {1, 1, 2})
+        .Stride(3, 3, 1)
+        .Start(2, 1, 0),
     Pool("volume_stride_2", {1, 3, 4, 6, 36}, {1, 3, 2, 3, 18}, {2, 2, 2}).Stride(2),
     Pool("volume_stride_2_whole_lines_of_channels", {1, 32, 4, 4, 4}, {1, 32, 2, 2, 2}, {2, 2, 2})
         .Stride(2),

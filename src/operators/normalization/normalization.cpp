@@ -284,25 +284,25 @@ Status CheckScaleAndBias(const schema::Arguments& arguments) {
 
 // What changed with the levels.
 Status CheckScaleAndBiasAt(const schema::Arguments& arguments, FeatureLevel level) {
-  const TensorDesc& scale = arguments.tensor(kMvnScale);
-  const TensorDesc& bias = arguments.tensor(kMvnBias);
-  if (level < FeatureLevel::k5_2 && scale.present() != bias.present()) {
-    return arguments.Fail(
-        fmt::format("one of ScaleTensor and BiasTensor alone needs feature level 5_2 or above; "
-                    "this device has {}",
-                    FeatureLevelName(level)));
-  }
+  const bool scaled = arguments.tensor(kMvnScale).present();
+  if (level >= FeatureLevel::k5_2 || scaled == arguments.tensor(kMvnBias).present()) return {};
+  return arguments.Fail(
+      fmt::format("one of ScaleTensor and BiasTensor alone needs feature level 5_2 or above; "
+                  "this device has {}",
+                  FeatureLevelName(level)));
+}
+Status CheckChannelsAt(const schema::Arguments& arguments, FeatureLevel level) {
   const TensorDesc& x = arguments.tensor(kInput);
-  for (const TensorDesc* tensor : {&scale, &bias}) {
-    if (level >= FeatureLevel::k4_0 || !tensor->present() || x.dimension_count < 2) continue;
-    if (tensor->dimension_count < 2 || tensor->sizes[1] == x.sizes[1]) continue;
+  for (size_t number : {size_t{kMvnScale}, size_t{kMvnBias}}) {
+    const TensorDesc& tensor = arguments.tensor(number);
+    if (level >= FeatureLevel::k4_0 || !tensor.present() || x.dimension_count < 2) continue;
+    if (tensor.dimension_count < 2 || tensor.sizes[1] == x.sizes[1]) continue;
     return arguments.Fail(fmt::format(
         "{}.Sizes[1] = {} must be that of InputTensor, {}, below feature level 4_0; this device "
         "has {}",
-        tensor == &scale ? "ScaleTensor" : "BiasTensor", tensor->sizes[1], x.sizes[1],
-        FeatureLevelName(level)));
+        arguments.TensorName(number), tensor.sizes[1], x.sizes[1], FeatureLevelName(level)));
   }
-  return {};
+  return CheckScaleAndBiasAt(arguments, level);
 }
 
 constinit const Definition kBatchNormalization = {&kBatchNormalizationSchema,

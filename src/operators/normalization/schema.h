@@ -31,6 +31,7 @@ Status CheckMean(const schema::Arguments& arguments);
 Status CheckScale(const schema::Arguments& arguments);
 Status CheckScaleAndBias(const schema::Arguments& arguments);
 Status CheckScaleAndBiasAt(const schema::Arguments& arguments, FeatureLevel level);
+Status CheckChannelsAt(const schema::Arguments& arguments, FeatureLevel level);
 
 // ---- BATCH_NORMALIZATION
 
@@ -276,10 +277,11 @@ inline constexpr schema::OperatorSchema kMeanVarianceNormalization1Schema = {
     .support = kFrom2_1,
     .constraints = kMvnConstraints,
     .in_place = {},
-    // Rule: Every dimension of ScaleTensor and BiasTensor is 1 or that of InputTensor. Below
-    // feature level 5_2 both are present or neither.
+    // Rule: Every dimension of ScaleTensor and BiasTensor is 1 or that of InputTensor; below
+    // feature level 4_0 their channel dimension is that of InputTensor. Below 5_2 both are present
+    // or neither.
     .rule = CheckScaleAndBias,
-    .level_rule = CheckScaleAndBiasAt,
+    .level_rule = CheckChannelsAt,
 };
 inline constexpr schema::OperatorSchema kMeanVarianceNormalization2Schema = {
     .name = "MEAN_VARIANCE_NORMALIZATION2",

@@ -352,6 +352,16 @@ TEST(MeanVarianceNormalization, HasVersionsThatAgree) {
   }
 }
 
+// MV3: only version 1 wants the input's channels below 4_0.
+TEST(MeanVarianceNormalization, TakesOneScaleForAllChannelsAtEveryLevel) {
+  const Tensor x(kFloat32, {2, 3, 4, 5}), one(kFloat32, {1, 1, 1, 1});
+  const DML_MEAN_VARIANCE_NORMALIZATION_OPERATOR_DESC desc = {x,    one,  one,   x,
+                                                              TRUE, TRUE, 1e-5f, nullptr};
+  for (FeatureLevel level : {FeatureLevel::k1_0, FeatureLevel::k3_1}) {
+    EXPECT_EQ(test::Refuse(DML_OPERATOR_MEAN_VARIANCE_NORMALIZATION, &desc, {level}), "");
+  }
+}
+
 TEST(MeanVarianceNormalization, RefusesWhatALevelDoesNotHave) {
   const Tensor x(kFloat32, {2, 3, 4, 5}), three(kFloat32, {1, 3, 1, 1}),
       two(kFloat32, {1, 2, 1, 1}), one(kFloat32, {1, 1, 1, 1});

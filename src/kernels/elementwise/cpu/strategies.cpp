@@ -63,8 +63,7 @@ void RunRow(const void* plan, const void*, const Bindings& bindings, uint64_t co
 
 using Strategy = StrategyOf<Plan, NoTables>;
 
-constexpr CpuStrategy PackedRows() {
-  CpuStrategy strategy = Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows");
+constexpr CpuStrategy WithRows(CpuStrategy strategy) {
   strategy.run_row = RunRow;
   return strategy;
 }
@@ -72,8 +71,8 @@ constexpr CpuStrategy PackedRows() {
 }  // namespace
 
 constinit const std::array<CpuStrategy, 3> kCpuStrategies = {
-    PackedRows(),
-    Strategy::Named<AcceptsAll<Plan>, RunPermuted>("permuted"),
+    WithRows(Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows")),
+    WithRows(Strategy::Named<AcceptsAll<Plan>, RunPermuted>("permuted")),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 

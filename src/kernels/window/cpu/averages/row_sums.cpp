@@ -298,7 +298,7 @@ class Worker {
     group_input_ = input_ + read_.GroupOffset(group);
     group_output_ = output_ + written_.GroupOffset(group);
     buffers_.Forget();
-    windows_ = {};
+    windows_ = kNoRow;
     if (lanes == lanes_) return;
     lanes_ = lanes;
     const int64_t s = width_.stride;
@@ -455,7 +455,9 @@ class Worker {
   bool is_uniform_ = true;
   bool stream_ = false;
   int64_t group_ = -1;
-  std::array<int64_t, 4> windows_ = {};  // of the last row of gradients
+  // Of the last row of gradients. Those of a row that no window covers are all zeros.
+  static constexpr std::array<int64_t, 4> kNoRow = {-1, -1, -1, -1};
+  std::array<int64_t, 4> windows_ = kNoRow;
   int64_t lanes_ = 0;
   const T* group_input_ = nullptr;
   T* group_output_ = nullptr;
