@@ -127,10 +127,34 @@ def abs(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def acos(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def add(
     a: Array,
     b: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def asin(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def atan(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -148,6 +172,14 @@ def clip(
     *,
     min: float,
     max: float,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cos(
+    x: Array,
+    *,
     scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
@@ -272,7 +304,33 @@ def multiply(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def pow(
+    x: Array,
+    exponent: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def constant_pow(
+    x: Array,
+    *,
+    exponent: float,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def recip(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def sin(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
@@ -292,6 +350,14 @@ def subtract(
     a: Array,
     b: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def tan(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -386,6 +452,15 @@ def parameterized_relu(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def parametric_softplus(
+    x: Array,
+    *,
+    alpha: float,
+    beta: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def relu(
     x: Array,
     *,
@@ -421,6 +496,14 @@ def sigmoid(
 def softmax(
     x: Array,
     *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def softplus(
+    x: Array,
+    *,
+    steepness: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -605,6 +688,7 @@ def sign(
 def is_nan(
     x: Array,
     *,
+    dtype: Union[str, type, None] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -617,7 +701,47 @@ def erf(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def sinh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def cosh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def element_wise_tanh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def asinh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def acosh(
+    x: Array,
+    *,
+    scale_bias: Optional[Tuple[float, float]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def atanh(
     x: Array,
     *,
     scale_bias: Optional[Tuple[float, float]] = None,
@@ -713,6 +837,7 @@ def is_infinity(
     x: Array,
     *,
     infinity_mode: Literal['either', 'positive', 'negative'],
+    dtype: Union[str, type, None] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -842,6 +967,7 @@ def bit_not(
 def bit_count(
     x: Array,
     *,
+    dtype: Union[str, type, None] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -956,6 +1082,14 @@ def argmax(
     *,
     axes: Union[int, Sequence[int]],
     axis_direction: Literal['increasing', 'decreasing'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def atan_yx(
+    a: Array,
+    b: Array,
+    *,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -1118,6 +1252,14 @@ def average_pooling1(
     dilations: Union[int, Sequence[int]] = 1,
     include_padding: bool = False,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def swish(
+    x: Array,
+    *,
+    sigmoid_input_scale: float,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
