@@ -88,8 +88,8 @@ void Train(Options& options, uint32_t rank, uint32_t ranks) {
   for (const size_t place : places) given.push_back(ws + place), results.push_back(ds + place);
   results.push_back(ds + loss_place);
   const auto gradients = [&](uint32_t s) {
-    device.Copy(xs, batches.samples() + s * kSamples * 784, kSamples * 784);
-    device.Copy(labels, batches.labels() + s * kSamples, kSamples * 4);
+    device.Copy(xs, batches.samples().data() + s * kSamples * 784, kSamples * 784);
+    device.Copy(labels, batches.labels().data() + s * kSamples, kSamples * 4);
     shard.Execute(given, results);
     Floats all(size);
     device.Copy(all.data(), ds, bytes);
