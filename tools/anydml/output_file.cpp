@@ -67,4 +67,9 @@ Status WriteText(std::string_view text, const fs::path& path) {
   return StatusOf(WriteWholeFile(BehindLinks(path), {bytes}), path);
 }
 
+Status AppendText(std::string_view text, const fs::path& path) {
+  return StatusOf(WriteAndClose(std::fopen(path.c_str(), "ab"), {std::as_bytes(std::span(text))}),
+                  path);
+}
+
 }  // namespace anydml::tool

@@ -28,4 +28,7 @@ Status CheckReplacesNone(const std::filesystem::path& output,
 // Into a device or a pipe where there is one of that name.
 Status WriteText(std::string_view text, const std::filesystem::path& path);
 
+// Behind what WriteText wrote.
+Status AppendText(std::string_view text, const std::filesystem::path& path);
+
 }  // namespace anydml::tool

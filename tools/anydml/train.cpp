@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/escaped.h"
-#include "base/whole_file.h"
 #include "commands.h"
 #include "console.h"
 #include "output_file.h"
@@ -31,14 +30,6 @@ void StopGracefully() {
       std::signal(signal, SIG_IGN);
     }
   }
-}
-
-Status AppendText(std::string_view text, const std::string& path) {
-  const auto bytes = std::as_bytes(std::span(text));
-  const auto failure = WriteAndClose(std::fopen(path.c_str(), "ab"), {bytes});
-  if (!failure) return {};
-  return InvalidArgument(fmt::format("'{}' could not be {}: {}", Escaped(path), failure->action,
-                                     std::strerror(failure->error)));
 }
 
 // "x=pictures.npy"

@@ -11,11 +11,13 @@
 
 #include "operators/gradient_writer.h"
 #include "schema/output_tensors.h"
+#include "support/expect_same.h"
 #include "support/run.h"
 
 namespace anydml {
 namespace {
 
+using test::ExpectSame;
 using test::In;
 using test::Tensor;
 using Floats = std::vector<float>;
@@ -41,17 +43,6 @@ std::vector<Out> One(DML_OPERATOR_TYPE type, const std::vector<T>& x) {
   const Tensor out(kType<Out>, {static_cast<UINT>(x.size())});
   const DML_ELEMENT_WISE_CEIL_OPERATOR_DESC desc = {in, out, nullptr};
   return test::RunOn<Out>(type, &desc, {In(x)}, x.size());
-}
-
-// NaN equal to NaN, zeros by their sign.
-void ExpectSame(const Floats& actual, const Floats& expected) {
-  ASSERT_EQ(actual.size(), expected.size());
-  for (size_t i = 0; i < actual.size(); ++i) {
-    const bool nan = std::isnan(expected[i]);
-    EXPECT_TRUE(nan ? std::isnan(actual[i])
-                    : std::bit_cast<uint32_t>(actual[i]) == std::bit_cast<uint32_t>(expected[i]))
-        << i << ": " << actual[i] << " is not " << expected[i];
-  }
 }
 
 // B116: of floats too the remainder is exact.

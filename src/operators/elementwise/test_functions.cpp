@@ -9,11 +9,13 @@
 #include <cmath>
 #include <limits>
 
+#include "support/expect_same.h"
 #include "support/run.h"
 
 namespace anydml {
 namespace {
 
+using test::ExpectSame;
 using test::In;
 using test::Tensor;
 using Floats = std::vector<float>;
@@ -31,17 +33,6 @@ Floats Function(DML_OPERATOR_TYPE type, const Floats& x,
   const Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {static_cast<UINT>(x.size())});
   const DML_ELEMENT_WISE_EXP_OPERATOR_DESC desc = {tensor, tensor, scale_bias};
   return test::RunOn<float>(type, &desc, {In(x)}, x.size());
-}
-
-// NaN equal to NaN, everything else by its bits.
-void ExpectSame(const Floats& actual, const Floats& expected) {
-  ASSERT_EQ(actual.size(), expected.size());
-  for (size_t i = 0; i < actual.size(); ++i) {
-    const bool nan = std::isnan(expected[i]);
-    EXPECT_TRUE(nan ? std::isnan(actual[i])
-                    : std::bit_cast<uint32_t>(actual[i]) == std::bit_cast<uint32_t>(expected[i]))
-        << i << ": " << actual[i] << " is not " << expected[i];
-  }
 }
 
 // B100: limits at infinity, NaN outside the domain, signs of zeros, subnormal results.
