@@ -27,15 +27,12 @@ bool IsForeign(const Json& dispatchable, const Place& place) {
   return false;
 }
 
+// An operator is compiled as a graph of one node in either case.
 void CheckCompileType(const Json& dispatchable, const Place& place) {
   const Json* value = FindMember(dispatchable, "dmlCompileType");
-  if (value == nullptr || *value == "DmlCompileOp") return;
-  const Place member = place.Member("dmlCompileType");
-  if (*value == "DmlCompileGraph") {
-    member.RefuseUnsupported(*value, "is not supported: graphs come with the device API");
-  } else {
-    member.Refuse(*value, "must be \"DmlCompileOp\" or \"DmlCompileGraph\"");
-  }
+  if (value == nullptr || *value == "DmlCompileOp" || *value == "DmlCompileGraph") return;
+  place.Member("dmlCompileType")
+      .Refuse(*value, "must be \"DmlCompileOp\" or \"DmlCompileGraph\"");
 }
 
 std::optional<Dispatchable> ReadDispatchable(const std::string& name, const Json& value,

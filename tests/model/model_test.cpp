@@ -85,9 +85,6 @@ TEST(ReadModel, TellsWhatIsNotSupported) {
                             "operators are"});
   EXPECT_EQ(Problem("/dispatchables/relu/type", "onnx").size(), 1u);
   EXPECT_EQ(Problem("/dispatchables/relu/type", "dmlSerializedGraph").size(), 1u);
-  EXPECT_EQ(Problem("/dispatchables/relu/dmlCompileType", "DmlCompileGraph"),
-            Sentences{"dispatchables.relu.dmlCompileType = \"DmlCompileGraph\" is not supported: "
-                      "graphs come with the device API"});
   EXPECT_EQ(Problem("/dispatchables/relu/dmlCompileType", "DmlCompile"),
             Sentences{"dispatchables.relu.dmlCompileType = \"DmlCompile\" must be \"DmlCompileOp\" "
                       "or \"DmlCompileGraph\""});
