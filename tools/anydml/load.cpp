@@ -11,6 +11,7 @@
 #include "console.h"
 #include "model/paths.h"
 #include "model/place.h"
+#include "onnx.h"
 #include "operators/registry.h"
 #include "output_file.h"
 #include "schema/problems.h"
@@ -57,10 +58,25 @@ void PrintWarnings(const std::string& path, const model::Model& model) {
   }
 }
 
+// As a model in JSON, whose files are read before they go.
+LoadedModel LoadOnnx(const std::string& path, const std::string& output) {
+  ConvertedModel converted;
+  const Status status = converted.Convert(path);
+  if (!status.ok()) {
+    LoadedModel none;
+    none.problems.push_back(status.error());
+    return none;
+  }
+  LoadedModel loaded = LoadModel(converted.path(), {}, output);
+  loaded.inputs = {path};
+  return loaded;
+}
+
 }  // namespace
 
 LoadedModel LoadModel(const std::string& path, const std::string& input_path,
                       const std::string& output) {
+  if (IsOnnx(path)) return LoadOnnx(path, output);
   LoadedModel loaded;
   Result<std::vector<uint8_t>> text = path == kStandardInput
                                           ? model::ReadStream(STDIN_FILENO, kMaxModelBytes)

@@ -20,10 +20,10 @@ struct LoadedModel {
   std::vector<std::filesystem::path> inputs;  // the files of its resources; the model's comes last
 };
 
-// `path` "-": standard input. `input_path` empty: the model's own folder, which is the
-// current one for standard input. `output`: the file that the command is to write, which must
-// be none of the inputs; empty: none. Warns of what is valid and likely not meant: tensors
-// bound to resources of another data type.
+// `path` "-": standard input; "*.onnx": an ONNX model. `input_path` empty: the model's own folder,
+// which is the current one for standard input. `output`: the file that the command is to write,
+// which must be none of the inputs; empty: none. Warns of what is valid and likely not meant:
+// tensors bound to resources of another data type.
 LoadedModel LoadModel(const std::string& path, const std::string& input_path,
                       const std::string& output = {});
 

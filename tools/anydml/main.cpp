@@ -66,7 +66,9 @@ void AddLevel(CLI::App* command, std::string& level) {
 }
 
 void AddModel(CLI::App* command, std::string& model, std::string& input_path) {
-  command->add_option("model", model, "A model in DxDispatch's JSON format; - for standard input")
+  command
+      ->add_option("model", model,
+                   "A model in DxDispatch's JSON format, or ONNX's; - for standard input")
       ->required()
       ->type_name("MODEL.json");
   command
