@@ -39,7 +39,8 @@ SECONDS ?= 60
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-dev \
                   directx-headers-dev libgtest-dev nlohmann-json3-dev libcli11-dev python3
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
-                 python3-matplotlib cmark-gfm dataset-fashion-mnist libopenmpi-dev openmpi-bin
+                 python3-matplotlib cmark-gfm dataset-fashion-mnist libopenmpi-dev openmpi-bin \
+                 python3-onnx libonnx-testdata
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libopenblas-dev libtorch-dev python3
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \

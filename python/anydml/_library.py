@@ -87,6 +87,8 @@ _FUNCTIONS = {
         "anydml_graph_view": [_Handle, _Uint, _Uint, _Uints, _Uints, _Uints],
         "anydml_graph_value_info": [_Handle, _Uint, ctypes.POINTER(TensorInfo)],
         "anydml_graph_gradients": [_Handle, _Uint, _Uint, _Uints, _Uints],
+        "anydml_graph_set_name": [_Handle, _Uint, ctypes.c_char_p],
+        "anydml_graph_to_json": [_Handle, _Uint, _Uints, ctypes.POINTER(ctypes.c_char_p)],
         "anydml_graph_compile": [_Handle, _Handle, _Uint, _Uints, _Uint, ctypes.c_void_p, _Out],
         "anydml_graph_loss": [_Handle, ctypes.c_int, _Uint, _Uint, _Uints],
         "anydml_create_trainer": [_Handle, _Handle, _Uint, _Uint, ctypes.c_void_p, ctypes.c_void_p,

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 The AnyDML authors
+# SPDX-License-Identifier: MIT
+"""anydml.onnx: what is compiled when, what is folded, what is refused, devices."""
+import numpy
+import onnx
+import pytest
+from onnx import TensorProto
+from onnx.helper import make_graph, make_model, make_node, make_tensor_value_info
+
+import anydml
+import anydml.onnx
+
+X = numpy.arange(6, dtype="float32").reshape(2, 3)
+
+
+def model(nodes, inputs, outputs, version=17, constants=()):
+    """`inputs` and `outputs` are {name: (type, sizes)}."""
+    infos = [[make_tensor_value_info(name, *given) for name, given in values.items()]
+             for values in (inputs, outputs)]
+    constants = [onnx.numpy_helper.from_array(array, name) for name, array in dict(constants).items()]
+    return make_model(make_graph(nodes, "graph", *infos, constants),
+                      opset_imports=[onnx.helper.make_opsetid("", version)])
+
+
+def test_values_that_decide_sizes():
+    """Reshape's shape is an input: what is compiled is for its values."""
+    prepared = anydml.onnx.prepare(model(
+        [make_node("Reshape", ["x", "shape"], ["y"])],
+        {"x": (TensorProto.FLOAT, ["n", "m"]), "shape": (TensorProto.INT64, [2])},
+        {"y": (TensorProto.FLOAT, ["a", "b"])}))
+    for shape in ((3, 2), (1, 6), (3, 2), (-1, 1)):
+        found, = prepared.run([X, numpy.array(shape)])
+        assert numpy.array_equal(found, X.reshape(shape))
+    found, = prepared.run([X[:1], numpy.array((3, 1))])
+    assert numpy.array_equal(found, X[:1].reshape(3, 1))
+
+
+def test_shapes_are_folded():
+    """x in the shape {size of x}, by Shape, Gather, Mul and Unsqueeze: no operator but Relu."""
+    prepared = anydml.onnx.prepare(model(
+        [make_node("Shape", ["x"], ["s"]), make_node("Gather", ["s", "zero"], ["a"]),
+         make_node("Gather", ["s", "one"], ["b"]), make_node("Mul", ["a", "b"], ["ab"]),
+         make_node("Unsqueeze", ["ab", "axes"], ["shape"]), make_node("Relu", ["x"], ["r"]),
+         make_node("Reshape", ["r", "shape"], ["y"])],
+        {"x": (TensorProto.FLOAT, [2, 3])}, {"y": (TensorProto.FLOAT, [6])},
+        constants={"zero": numpy.array(0), "one": numpy.array(1), "axes": numpy.array([0])}))
+    found, = prepared.run([X - 2])
+    assert found.tolist() == [0, 0, 0, 1, 2, 3]
+    assert prepared.compiled({"x": X}).operators == 1
+
+
+def test_what_is_computed_of_constants_decides_sizes():
+    """The shape passes through an operator that is not folded: the graph computes it first."""
+    prepared = anydml.onnx.prepare(model(
+        [make_node("CumSum", ["c", "zero"], ["s"]), make_node("Reshape", ["x", "s"], ["y"])],
+        {"x": (TensorProto.FLOAT, [2, 3])}, {"y": (TensorProto.FLOAT, [2, 3])},
+        constants={"c": numpy.array([3, -1]), "zero": numpy.array(0)}))
+    assert prepared.run([X])[0].shape == (3, 2)
+
+
+def test_bool_and_several_outputs():
+    prepared = anydml.onnx.prepare(model(
+        [make_node("Greater", ["x", "two"], ["big"]), make_node("Not", ["big"], ["small"]),
+         make_node("Where", ["mask", "x", "two"], ["y"])],
+        {"x": (TensorProto.FLOAT, [2, 3]), "mask": (TensorProto.BOOL, [3])},
+        {"big": (TensorProto.BOOL, [2, 3]), "small": (TensorProto.BOOL, [2, 3]),
+         "y": (TensorProto.FLOAT, [2, 3])}, constants={"two": numpy.float32(2).reshape(())}))
+    mask = numpy.array([True, False, True])
+    big, small, y = prepared.run({"x": X, "mask": mask})
+    assert big.dtype == bool and numpy.array_equal(big, X > 2)
+    assert numpy.array_equal(small, X <= 2) and numpy.array_equal(y, numpy.where(mask, X, 2))
+
+
+def test_initializers_that_are_listed_as_inputs():
+    given = model([make_node("Add", ["x", "b"], ["y"])],
+                  {"x": (TensorProto.FLOAT, [2, 3]), "b": (TensorProto.FLOAT, [3])},
+                  {"y": (TensorProto.FLOAT, [2, 3])}, constants={"b": numpy.ones(3, "float32")})
+    assert numpy.array_equal(anydml.onnx.run_model(given, [X])[0], X + 1)
+
+
+def refused(given, inputs, *words):
+    with pytest.raises(anydml.Error) as told:
+        anydml.onnx.run_model(given, inputs)
+    for word in words:
+        assert word in str(told.value)
+
+
+def test_refusals_name_operator_and_node():
+    def one(kind, element=TensorProto.FLOAT, **attributes):
+        return model([make_node(kind, ["x"], ["y"], name="the node", **attributes)],
+                     {"x": (element, [2, 3])}, {"y": (element, ["a"])})
+    refused(one("Det"), [X], "Det", "'the node'", "not built")
+    refused(one("Abs", TensorProto.DOUBLE), [X.astype("float64")], "Abs", "'the node'", "FLOAT64")
+    refused(one("Identity", TensorProto.STRING), [X], "'x'", "STRING")
+    refused(one("Identity", TensorProto.BFLOAT16), [X], "'x'", "BFLOAT16")
+    refused(one("Abs"), [], "x")
+    wide = model([make_node("Pow", ["x", "e"], ["y"])],
+                 {"x": (TensorProto.FLOAT, [2, 3]), "e": (TensorProto.INT64, [1])},
+                 {"y": (TensorProto.FLOAT, [2, 3])})
+    refused(wide, [X, numpy.array([2**31])], "INT32")
+    assert numpy.array_equal(anydml.onnx.run_model(wide, [X, numpy.array([3])])[0], X**3)
+
+
+def test_nodes_and_devices():
+    node = make_node("Clip", ["x", "", "high"], ["y"])
+    found, = anydml.onnx.run_node(node, [X, numpy.float32(3)])
+    assert numpy.array_equal(found, X.clip(None, 3))
+    assert anydml.onnx.supports_device("CPU") and not anydml.onnx.supports_device("TPU")
+    assert anydml.onnx.supports_device("CUDA") == ("cuda:0" in anydml.devices())
+
+
+def test_threads_and_devices_give_the_same_bits():
+    x = numpy.random.default_rng(1).standard_normal((2, 3, 33, 31)).astype("float32")
+    weights = {"w": x[:, :, :5, :5].repeat(4, 0), "b": x[0, 0, 0, :8]}
+    given = model([make_node("Conv", ["x", "w", "b"], ["t"], pads=[2, 2, 2, 2]),
+                   make_node("LogSoftmax", ["t"], ["y"], axis=-1)],
+                  {"x": (TensorProto.FLOAT, x.shape)}, {"y": (TensorProto.FLOAT, list("abcd"))},
+                  constants=weights)
+    runs = [anydml.onnx.prepare(given, device, threads=threads).run([x])[0].tobytes()
+            for device in ("CPU", "CUDA") if anydml.onnx.supports_device(device)
+            for threads in (1, 3)]
+    assert len(set(runs)) == 1
