@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Trains a small segmentation network on one process or many, with AnyDML's five gradients at work:
+"""Trains a small segmentation network on one process or many, whose weights have the same bits on 1,
+2, 4 and 8 of them, CPUs and NVIDIA's GPUs. The five gradients with which AnyDML began are at work:
 ReLU, max pooling, upsampling, cropping and clipping.
 
     python3 examples/train_ddp.py                       one process per GPU, by nccl; without a
                                                         GPU two processes, by gloo
-    python3 examples/train_ddp.py --backend gloo --ranks 2
+    python3 examples/train_ddp.py --backend gloo --ranks 4
     RANK=0 WORLD_SIZE=2 MASTER_ADDR=... MASTER_PORT=... python3 examples/train_ddp.py
                                                         one process of a cluster, by env://
 
-The images are discs in noise, made on the fly, so that nothing is downloaded. All ranks end with
-the same weights; the same command gives the same bits again.
+The images are discs in noise, made on the fly, so that nothing is downloaded.
 """
 import argparse
 import hashlib
@@ -29,28 +29,115 @@ import torch.multiprocessing
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-import anydml.torch
+import anydml
 
 SIDE, BORDER = 36, 2
-MOST_RANKS = 10**6
+SHARDS = 8                                 # of a batch, however many processes there are
 CROP = numpy.s_[..., BORDER:-BORDER, BORDER:-BORDER]
+FILTERS = {"fine": (8, 1, 3, 3), "coarse": (16, 8, 3, 3), "head": (1, 24, 3, 3)}
+
+
+def loss_of(p, images, masks):
+    """A U-shaped network of one floor. The border, where convolutions see padding, is cropped."""
+    def convolve(x, name):
+        return anydml.convolution(x, p[name], p[name + ".bias"], start_padding=1, end_padding=1)
+
+    fine = anydml.relu(convolve(images, "fine"))
+    coarse = anydml.max_pooling2(fine, window_size=2, strides=2)
+    coarse = anydml.resample2(anydml.relu(convolve(coarse, "coarse")), interpolation_mode="linear",
+                              scales=(1, 1, 2, 2))
+    scores = anydml.slice1(convolve(anydml.join([fine, coarse], axis=1), "head"),
+                           input_window_offsets=(0, 0, BORDER, BORDER), input_window_sizes=masks.shape)
+    return anydml.binary_cross_entropy(anydml.clip1(scores, min=-8.0, max=8.0), masks)
+
+
+class Loss(torch.autograd.Function):
+    """Forward and backward by one graph of AnyDML's, which has the same bits on every device."""
+
+    differentiated = staticmethod(anydml.value_and_grad(loss_of))
+
+    @staticmethod
+    def forward(ctx, images, masks, names, *weights):
+        loss, gradients = Loss.differentiated(dict(zip(names, weights)), images, masks)
+        ctx.gradients = [gradients[name] for name in names]
+        return loss
+
+    @staticmethod
+    def backward(ctx, of_loss):
+        return (None, None, None, *[gradient * of_loss for gradient in ctx.gradients])
 
 
 class Segmenter(nn.Module):
-    """A U-shaped network of one floor. The border, where convolutions see padding, is cropped."""
-
-    def __init__(self):
+    def __init__(self, seed):
         super().__init__()
-        self.fine = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), anydml.torch.ReLU())
-        self.coarse = nn.Sequential(
-            anydml.torch.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), anydml.torch.ReLU(),
-            anydml.torch.Upsample(scale_factor=2, mode="bilinear"))
-        self.head = nn.Sequential(nn.Conv2d(24, 1, 3, padding=1), anydml.torch.Slice(CROP),
-                                  anydml.torch.Clip(-8.0, 8.0))
+        made = anydml.uniform_parameters(FILTERS, seed)
+        for name, (outputs, *_) in FILTERS.items():
+            made[name + ".bias"] = numpy.zeros((1, outputs, 1, 1), "float32")
+        self.names = list(made)
+        self.weights = nn.ParameterList(nn.Parameter(torch.from_numpy(w)) for w in made.values())
 
-    def forward(self, images):
-        fine = self.fine(images)
-        return self.head(torch.cat([fine, self.coarse(fine)], 1))
+    def forward(self, images, masks):
+        return Loss.apply(images, masks, self.names, *self.weights)
+
+
+def tree_sum(terms):
+    """((0 + 1) + (2 + 3)) + ...: of neighbours, then of their sums."""
+    terms = list(terms)
+    while len(terms) > 1:
+        terms = [a + b for a, b in zip(terms[::2], terms[1::2])]
+    return terms[0]
+
+
+class FixedOrder:
+    """A communication hook of DistributedDataParallel for any model: the mean of the gradients of a
+    batch's shards as examples/train_mpi.cpp adds them, in an order that does not depend on the number
+    of processes. Each process calls backward() for its shards, which are neighbours, one by one and
+    with no gradients left of the one before; only the last of them communicates, and what it leaves
+    is the mean. torch.distributed moves bytes and adds nothing."""
+
+    def __init__(self, ranks):
+        self.ranks, self.share = ranks, SHARDS // ranks
+        self.shards = {}                   # by parameter
+
+    def __call__(self, _, bucket):
+        gradients = list(zip(bucket.parameters(), bucket.gradients()))
+        for parameter, gradient in gradients:
+            self.shards.setdefault(parameter, []).append(gradient.clone())
+        result = bucket.buffer()
+        if len(self.shards[gradients[0][0]]) == self.share:
+            for parameter, gradient in gradients:
+                gradient.copy_(tree_sum(self.shards.pop(parameter)))
+            result = self.across_ranks(result) / SHARDS
+        future = torch.futures.Future()
+        future.set_result(result)
+        return future
+
+    def across_ranks(self, own):
+        """All-to-all: rank k gets piece k of every sum, and adds these. All-gather: all get all."""
+        is_gloo = distributed.get_backend() == "gloo"      # which moves the host's memory
+        sent = own.cpu() if is_gloo else own
+        sent = nn.functional.pad(sent, (0, -len(sent) % self.ranks))
+        pieces = torch.empty_like(sent)
+        distributed.all_to_all_single(pieces, sent)
+        mine = tree_sum(pieces.view(self.ranks, -1))
+        whole = [torch.empty_like(mine) for _ in range(self.ranks)]
+        distributed.all_gather(whole, mine)
+        return torch.cat(whole)[:len(own)].to(own.device)
+
+
+class Momentum:
+    """velocity = 0.9 velocity + gradient, weight -= rate velocity: rounded alike on every device."""
+
+    def __init__(self, weights, rate):
+        self.rate = rate
+        self.velocities = [(weight, torch.zeros_like(weight)) for weight in weights]
+
+    @torch.no_grad()
+    def step(self):
+        for weight, velocity in self.velocities:
+            anydml.add(anydml.identity(velocity, scale_bias=(0.9, 0)), weight.grad, out=velocity)
+            change = anydml.identity(velocity, scale_bias=(self.rate, 0))
+            weight.copy_(anydml.subtract(weight.detach(), change))
 
 
 def make_batch(count, seed):
@@ -62,11 +149,6 @@ def make_batch(count, seed):
     masks = (rows - centres[:, 0])**2 + (columns - centres[:, 1])**2 < radii**2
     images = masks + random.normal(0, 0.5, masks.shape)
     return [torch.from_numpy(a.astype("float32")[:, None]) for a in (images, masks)]
-
-
-def share(tensor, rank, ranks):
-    """The part of a batch that belongs to a rank: equal parts, so that means of means are means."""
-    return tensor.chunk(ranks)[rank]
 
 
 class Progress:
@@ -84,17 +166,10 @@ class Progress:
               end=end, file=sys.stderr, flush=True)
 
 
-def make_convolutions_repeatable():
-    """PyTorch's own layers then give the same bits again; AnyDML's do so without a flag."""
-    torch.set_num_threads(1)
-    torch.backends.cudnn.deterministic = True
-    torch.backends.cudnn.allow_tf32 = False
-
-
 def device_of(options, rank):
     """With nccl one GPU per process of a machine."""
     if options.backend != "nccl":
-        return torch.device("cpu")
+        return torch.device(options.device)
     number = os.environ.get("LOCAL_RANK", rank % torch.cuda.device_count())
     device = torch.device("cuda", int(number))
     torch.cuda.set_device(device)          # where nccl puts what it gathers
@@ -102,25 +177,24 @@ def device_of(options, rank):
 
 
 def train(options, rank, ranks):
-    """Returns the network and the mean losses of all ranks."""
-    torch.manual_seed(options.seed)
-    make_convolutions_repeatable()
-    device = device_of(options, rank)
-    network = Segmenter().to(device)
+    """Returns the network and the losses of this rank's shards, step by step."""
+    device, share = device_of(options, rank), SHARDS // ranks
+    network = Segmenter(options.seed).to(device)
     model = DistributedDataParallel(network)
-    optimizer = torch.optim.SGD(model.parameters(), lr=options.rate, momentum=0.9)
+    model.register_comm_hook(None, FixedOrder(ranks).__call__)
+    optimizer = Momentum(network.parameters(), options.rate)
     progress, losses = Progress(options.steps, rank == 0), []
     for step in range(options.steps):
-        images, masks = (share(t, rank, ranks).to(device)
-                         for t in make_batch(options.batch, [options.seed, step]))
-        optimizer.zero_grad()
-        loss = nn.functional.binary_cross_entropy_with_logits(model(images), masks[CROP])
-        loss.backward()
+        images, masks = (tensor.to(device).chunk(SHARDS)
+                         for tensor in make_batch(options.batch, [options.seed, step]))
+        losses.append([])
+        for shard in range(rank * share, (rank + 1) * share):
+            network.zero_grad(set_to_none=True)
+            loss = model(images[shard], masks[shard][CROP].contiguous())
+            loss.backward()
+            losses[-1].append(loss.item())
         optimizer.step()
-        mean = loss.detach()
-        distributed.all_reduce(mean)
-        losses.append(mean.item() / ranks)
-        progress.show(step + 1, losses[-1])
+        progress.show(step + 1, losses[-1][0])
     return network, losses
 
 
@@ -145,9 +219,11 @@ def draw(losses, path):
 
 
 def finish(options, network, losses, rank, ranks):
-    digests = [None] * ranks
+    digests, shares = [None] * ranks, [None] * ranks
     distributed.all_gather_object(digests, digest(network))
+    distributed.all_gather_object(shares, losses)
     if rank == 0:
+        losses = [sum(sum(shards, [])) / SHARDS for shards in zip(*shares)]
         print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}, weights {digests[0]}")
         print(f"equal weights on {ranks} ranks: {'yes' if len(set(digests)) == 1 else 'NO'}")
         if options.plot:
@@ -179,6 +255,13 @@ def spawn(options):
     torch.multiprocessing.spawn(work, (options, options.ranks, address), options.ranks)
 
 
+def rank_count(text):
+    if text not in ("1", "2", "4", "8"):
+        raise argparse.ArgumentTypeError(f"{text!r} must be 1, 2, 4 or 8, of which each takes as many "
+                                         f"of the {SHARDS} shards of a batch")
+    return int(text)
+
+
 def between(least, most):
     """An argparse type."""
     def integer(text):
@@ -196,6 +279,13 @@ def learning_rate(text):
     if not 0 < rate < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} must be a finite number greater than 0")
     return rate
+
+
+def torch_device(text):
+    if text == "cpu" or re.fullmatch("cuda(:[0-9]{1,4})?", text) and torch.cuda.device_count() > int(
+            text.partition(":")[2] or 0):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no device of PyTorch's on this machine")
 
 
 def writable(text):
@@ -217,11 +307,11 @@ def png(text):
     return writable(text)
 
 
-def environment_number(name, least, most, parser):
+def environment_number(name, number, parser):
     if name not in os.environ:
         parser.error(f"the environment variable {name} is missing, which RANK asks for")
     try:
-        return between(least, most)(os.environ[name])
+        return number(os.environ[name])
     except argparse.ArgumentTypeError as error:
         parser.error(f"the environment variable {name} = {error}")
 
@@ -233,23 +323,25 @@ def read_environment(parser):
             parser.error("the environment variable WORLD_SIZE is set and RANK is not; set both, or "
                          "none and --ranks")
         return None
-    ranks = environment_number("WORLD_SIZE", 1, MOST_RANKS, parser)
-    rank = environment_number("RANK", 0, ranks - 1, parser)
-    environment_number("MASTER_PORT", 1, 65535, parser)
+    ranks = environment_number("WORLD_SIZE", rank_count, parser)
+    rank = environment_number("RANK", between(0, ranks - 1), parser)
+    environment_number("MASTER_PORT", between(1, 65535), parser)
     if not os.environ.get("MASTER_ADDR"):
         parser.error("the environment variable MASTER_ADDR is missing, which RANK asks for")
     if "LOCAL_RANK" in os.environ:
-        environment_number("LOCAL_RANK", 0, ranks - 1, parser)
+        environment_number("LOCAL_RANK", between(0, ranks - 1), parser)
     return rank, ranks
 
 
 def make_parser():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--ranks", type=between(1, MOST_RANKS), help="processes to start on "
-                        "this machine: as many as GPUs with nccl, 2 with gloo")
+    parser.add_argument("--ranks", type=rank_count, help="processes to start on this machine: with "
+                        "nccl as many as GPUs, with gloo 2")
     parser.add_argument("--steps", type=between(1, 10**9), default=60)
     parser.add_argument("--batch", type=between(1, 10**6), default=16,
                         help="images per step, over all ranks")
+    parser.add_argument("--device", type=torch_device, default="cpu",
+                        help="of the processes that use gloo: cpu or cuda:0")
     parser.add_argument("--rate", type=learning_rate, default=0.2, help="learning rate")
     parser.add_argument("--seed", type=between(0, 2**64 - 1), default=1)
     parser.add_argument("--backend", choices=["gloo", "nccl"], help="nccl where there are "
@@ -269,11 +361,12 @@ def read_options():
     if place is not None:
         options.ranks = place[1]
     elif options.ranks is None:
-        options.ranks = gpus if options.backend == "nccl" else 2
+        most = min(gpus, SHARDS) if options.backend == "nccl" else 2
+        options.ranks = max((n for n in (1, 2, 4, 8) if n <= most), default=1)
     if options.backend == "nccl" and not (gpus and (place or 0 < options.ranks <= gpus)):
         parser.error(f"--backend nccl takes one GPU per rank, and this machine has {gpus}")
-    if options.batch % options.ranks:
-        parser.error(f"--batch {options.batch} must be a multiple of the {options.ranks} ranks")
+    if options.batch % SHARDS:
+        parser.error(f"--batch {options.batch} must be a multiple of {SHARDS}, its shards")
     return options, place
 
 
