@@ -138,7 +138,14 @@ void AddArithmetic(Checks& checks) {
     const GraphValue x = network.Random({3, 4}, 1, 2), e = network.Random({3, 4}, -1, 2);
     return Checked{network.Output(settings, {x, e}), {x, e}};
   });
-  // An exponent of integers has no gradient.
+  // An exponent of another type; of integers it has no gradient.
+  checks.emplace("ELEMENT_WISE_POW", [](Network& network) {
+    const bool is_half = network.type == DataType::kFloat16;
+    const TensorDesc other =
+        PackedTensor(is_half ? DataType::kFloat32 : DataType::kFloat16, Sizes{2, 2});
+    const GraphValue x = network.Random({2, 2}, 0.5, 2), e = network.Input(other, {3, 2, 1, 0.5});
+    return Checked{network.Apply("ELEMENT_WISE_POW", {x, e}), {x, e}};
+  });
   checks.emplace("ELEMENT_WISE_POW", [](Network& network) {
     const GraphValue x = network.Random({2, 2}, 0.5, 2);
     const GraphValue e = network.Input(PackedTensor(DataType::kInt8, Sizes{2, 2}), {3, 2, 1, 0xFF});

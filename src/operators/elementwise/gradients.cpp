@@ -431,12 +431,12 @@ Gradients ConstantPow(const ForwardNode& node, GradientBuilder& builder) {
     return w.Scale(w.Multiply(w.d, w.Output(power, {w.U()})), exponent);
   });
 }
-// e * u^(e - 1), and y * ln u. The exponent may be of integers.
+// e * u^(e - 1), and y * ln u. The exponent may be of another type, of which integers have none.
 Gradients Pow(const ForwardNode& node, GradientBuilder& builder) {
   Pen w(node, builder);
   const GraphValue u = w.U(), &e = node.inputs[1];
   return w.Finish(ForWanted(node, [&](size_t i) {
-    if (i == 1) return w.Multiply(w.d, w.Multiply(w.y, w.Apply("LOG", {u})));
+    if (i == 1) return w.CastLike(w.Multiply(w.d, w.Multiply(w.y, w.Apply("LOG", {u}))), e);
     const GraphValue less = w.Scale(e, 1, -1);
     const GraphValue power = w.Apply("POW", {u, less});
     return w.OfInput(w.Multiply(w.d, w.Multiply(w.CastLike(e, u), power)));
