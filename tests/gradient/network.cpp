@@ -177,8 +177,7 @@ std::vector<Numbers> Network::Run(const std::vector<GraphValue>& outputs) const 
   std::vector<void*> to;
   for (const GraphValue& input : values.inputs()) {
     inputs.emplace_back(input.tensor, uint8_t{0xFF});
-    inputs.back().SetElements(
-        ToBytes(input.tensor.data_type, elements_[values.OriginOf(input).index]));
+    inputs.back().SetElements(BytesOf(input));
   }
   for (const GraphValue& output : outputs) {
     written.emplace_back(values.OutputTensor(output));
@@ -195,6 +194,10 @@ std::vector<Numbers> Network::Run(const std::vector<GraphValue>& outputs) const 
     results.push_back(ToNumbers(outputs[i].tensor.data_type, written[i].Elements()));
   }
   return results;
+}
+
+std::vector<uint8_t> Network::BytesOf(const GraphValue& input) const {
+  return ToBytes(input.tensor.data_type, elements_[values.OriginOf(input).index]);
 }
 
 bool Network::HasOperator(std::string_view name) const {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 #include <span>
 #include <string>
@@ -33,8 +34,11 @@ class Network {
   // An input of any type; the elements are in logical order, gaps are NaN or 0xFF.
   GraphValue Input(const TensorDesc& tensor, const Numbers& elements);
   GraphValue Floats(const Sizes& sizes, const Numbers& elements) {
-    return Input(Tensor(sizes), elements);
+    const GraphValue given = source ? source(sizes) : GraphValue();
+    return given.present() ? given : Input(Tensor(sizes), elements);
   }
+  // What may stand in the place of an input of these sizes.
+  std::function<GraphValue(const Sizes&)> source;
   TensorDesc Tensor(const Sizes& sizes) const { return PackedTensor(type, sizes); }
   // Odd multiples of 1/16 between the bounds: no sum or difference of two is 0, nor is any
   // near a multiple of 1/8, where functions have their kinks.
@@ -66,14 +70,21 @@ class Network {
   uint32_t Between(uint32_t least, uint32_t most) {
     return std::uniform_int_distribution<uint32_t>(least, most)(random_);
   }
-  // The elements of an input, which may be changed between runs.
-  Numbers& elements(const GraphValue& input) { return elements_[values.OriginOf(input).index]; }
+  // The elements of an input, which may be changed between runs; of other values nobody's.
+  Numbers& elements(const GraphValue& input) {
+    const graph::Values::Origin& origin = values.OriginOf(input);
+    if (origin.kind == graph::Values::Origin::Kind::kInput) return elements_[origin.index];
+    return nowhere_ = Numbers(input.tensor.ElementCount());
+  }
+  // Packed.
+  std::vector<uint8_t> BytesOf(const GraphValue& input) const;
   std::mt19937& random() { return random_; }
   bool HasOperator(std::string_view name) const;
 
  private:
   std::mt19937 random_;
   std::vector<Numbers> elements_;  // of the inputs
+  Numbers nowhere_;
 };
 
 Numbers RandomIntegers(std::mt19937& random, size_t count);
