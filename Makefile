@@ -24,7 +24,7 @@
 #   make PRESET=asan test   the same under AddressSanitizer (also ubsan, tsan, debug, clang)
 #   make sanitize  a part of the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make valgrind  a smaller part under valgrind, with the portable kernels
-#   make fuzz SECONDS=600   search for inputs that break something: six targets, two at a time,
+#   make fuzz SECONDS=600   search for inputs that break something: seven targets, two at a time,
 #                each for so many seconds (so 600 means half an hour)
 #   make exhaustive  every exact function on all 2^32 floats, on every instruction set: an hour and a half, or
 #                FUNCTIONS="sin pow" alone

@@ -36,7 +36,7 @@ export -f run
 # inputs. `make nightly-sanitizers` runs the whole suite.
 list_programs() {
   echo "GTEST_TOTAL_SHARDS=8 GTEST_SHARD_INDEX=1 run conformance_test"
-  for name in execute graph calls desc; do
+  for name in execute graph gradient calls desc; do
     echo "run fuzz_${name}_replay --random=400 $tests/fuzz/corpus/fuzz_$name"
   done
   echo "run fuzz_model_replay --changed=20000 $tests/model/corpus/json"

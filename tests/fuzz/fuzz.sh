@@ -14,6 +14,7 @@ targets="fuzz_calls 1200 $tests/fuzz/corpus/fuzz_calls
 fuzz_desc 600 $tests/fuzz/corpus/fuzz_desc
 fuzz_execute 600 $tests/fuzz/corpus/fuzz_execute
 fuzz_graph 1200 $tests/fuzz/corpus/fuzz_graph
+fuzz_gradient 1200 $tests/fuzz/corpus/fuzz_gradient
 fuzz_model 6000 $tests/model/corpus/json
 fuzz_npy 4000 $tests/model/corpus/npy"
 
