@@ -120,3 +120,34 @@ def test_threads_and_devices_give_the_same_bits():
             for device in ("CPU", "CUDA") if anydml.onnx.supports_device(device)
             for threads in (1, 3)]
     assert len(set(runs)) == 1
+
+
+@pytest.mark.parametrize("equation, shapes", [
+    ("bij,bkj->bik", [(2, 3, 4), (2, 5, 4)]), ("...ij,...jk->...ik", [(2, 2, 3, 4), (2, 2, 4, 5)]),
+    ("ij", [(3, 4)]), ("ji", [(3, 4)]), ("ij->", [(3, 4)]), ("...ii->...i", [(2, 3, 3)]),
+    ("ij,kl->il", [(2, 3), (4, 5)]), ("ab,bc,cd->ad", [(2, 3), (3, 4), (4, 5)]),
+    ("i,i->", [(5,), (5,)])])
+def test_einsum(equation, shapes):
+    random = numpy.random.default_rng(1)
+    operands = [random.integers(-3, 4, shape).astype("float32") for shape in shapes]
+    node = make_node("Einsum", [f"x{i}" for i in range(len(shapes))], ["y"], equation=equation)
+    found, = anydml.onnx.run_node(node, operands)
+    expected = numpy.einsum(equation, *operands)
+    assert found.shape == expected.shape and numpy.array_equal(found, expected)
+
+
+def test_functions_of_the_model():
+    """Leaky(a) = LeakyRelu(a) + a, with the slope of its call."""
+    opsets = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("own", 1)]
+    leaky = make_node("LeakyRelu", ["a"], ["l"])
+    alpha = leaky.attribute.add()
+    alpha.name, alpha.ref_attr_name, alpha.type = "alpha", "slope", onnx.AttributeProto.FLOAT
+    function = onnx.helper.make_function("own", "Leaky", ["a"], ["b"], [
+        leaky, make_node("Add", ["l", "a"], ["b"])], opsets[:1], ["slope"])
+    given = model([make_node("Leaky", ["x"], ["t"], domain="own", slope=0.5),
+                   make_node("Leaky", ["t"], ["y"], domain="own", slope=2.0)],
+                  {"x": (TensorProto.FLOAT, [2, 3])}, {"y": (TensorProto.FLOAT, [2, 3])})
+    given = make_model(given.graph, functions=[function], opset_imports=opsets)
+    found, = anydml.onnx.run_model(given, [X - 2])
+    # Negative: x + x / 2, then 3 times that; positive: doubled twice.
+    assert found.tolist() == [[-9, -4.5, 0], [4, 8, 12]]

@@ -132,7 +132,8 @@ def slope(node, x, slopes):
 
 
 def dropout(node, x, ratio=None, training=None):
-    is_training = training is not None and bool(node.known(training))
+    is_training = not node.attr("is_test", 0) if node.version < 7 else (
+        training is not None and bool(node.known(training)))
     drops = 0.5 if ratio is None and node.version >= 12 else (
         node.attr("ratio", 0.5) if ratio is None else float(node.known(ratio)))
     if is_training and drops > 0:

@@ -74,7 +74,7 @@ def expand(node, x, sizes):
 
 # ---- Parts and wholes
 
-def _slice_along(node, x, starts, ends, axes, steps):
+def slice_along(node, x, starts, ends, axes, steps):
     """A Tensor, or an array of no elements."""
     offsets, sizes, strides, shape = [0] * x.ndim, list(x.shape), [1] * x.ndim, list(x.shape)
     for start, end, axis, step in zip(starts, ends, axes, steps):
@@ -102,7 +102,7 @@ def slice_of(node, x, starts=None, ends=None, axes=None, steps=None):
         for start, end, axis, step in zip(starts, ends, axes, steps):
             index[axis] = slice(start, end, step)
         return x[tuple(index)]
-    return _slice_along(node, x, starts, ends, axes, steps)
+    return slice_along(node, x, starts, ends, axes, steps)
 
 
 def concat(node, *xs):
@@ -140,7 +140,7 @@ def pad(node, x, pads=None, value=None, axes=None):
         low[axis], high[axis] = pads[i], pads[i + len(pads) // 2]
     crop = [(-min(a, 0), n + min(b, 0)) for n, a, b in zip(x.shape, low, high)]
     if min(low + high) < 0:
-        x = _slice_along(node, x, *zip(*crop), range(x.ndim), [1] * x.ndim)
+        x = slice_along(node, x, *zip(*crop), range(x.ndim), [1] * x.ndim)
     mode = {"constant": "CONSTANT", "reflect": "REFLECTION", "edge": "EDGE", "wrap": "WRAP"}
     fields = {"PaddingMode": mode[node.attr("mode")],
               "PaddingValueDataType": node.output(x.dtype, ())["DataType"],
@@ -195,8 +195,12 @@ def gather(node, x, indices):
 
 
 def gather_elements(node, x, indices):
+    axis = node.axis(x.ndim)
+    ends = [n if d == axis else m for d, (n, m) in enumerate(zip(x.shape, indices.shape))]
+    if list(x.shape) != ends:              # DirectML wants the same sizes off the axis
+        x = slice_along(node, x, [0] * x.ndim, ends, range(x.ndim), [1] * x.ndim)
     found = node.record("GATHER_ELEMENTS", [node.value(x), node.value(indices)],
-                        {"Axis": node.axis(x.ndim)})
+                        {"Axis": axis})
     return _like(node, found, x)
 
 

@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from . import _reductions, _windows
+from . import _products, _windows
 from ._record import unsupported
 
 
@@ -65,7 +65,7 @@ def quantized_matmul(node, a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_ze
     for parameter in (a_scale, b_scale):
         if parameter.size > 1:
             raise unsupported("a scale per row or column")
-    total = _reductions.matmul_integer(node, a, b, a_zero, b_zero)
+    total = _products.matmul_integer(node, a, b, a_zero, b_zero)
     return _requantized(node, total, (a_scale, b_scale), y_scale, y_zero)
 
 

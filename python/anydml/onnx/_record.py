@@ -80,6 +80,7 @@ class Recorder:
         self.inputs = []                   # of the graph, in order: names
         self.known, self.inline, self.files = known, inline, {}
         self.versions = {o.domain: o.version for o in model.opset_import}
+        self.functions = {(f.domain, f.name): f for f in model.functions}
         self.names, self._constants, self.operators = {}, {}, 0
         for name, (dtype, shape) in layouts.items():
             self.names[name] = self._input(name, dtype, shape)
@@ -128,13 +129,10 @@ class Recorder:
                 result.sources = result.sources | sources
             self.names[name] = result
 
-    def call(self, node, inputs):
-        """An operator as the function of other operators that ONNX defines it by."""
-        body = node.schema.function_body
-        if isinstance(body, bytes):
-            body = onnx.FunctionProto.FromString(body)
+    def call(self, node, inputs, body):
+        """A function of other operators: one of the model's, or what ONNX defines an operator by."""
         around = self.names, self.versions
-        self.names = dict(zip(body.input, inputs))
+        self.names = {**dict.fromkeys(body.input), **dict(zip(body.input, inputs))}
         self.versions = {o.domain: o.version for o in body.opset_import}
         try:
             for inner in body.node:

@@ -1,9 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Reductions, softmax, sums along an axis, matrix products, normalizations."""
+"""Reductions, softmax, sums along an axis, normalizations."""
 import math
-
-import numpy
 
 from ._record import unsupported
 
@@ -61,52 +59,6 @@ def cumulative_sum(node, x, axis):
     return node.elements("CUMULATIVE_SUMMATION", [x], fields)
 
 
-# ---- Matrices
-
-def gemm(node, a, b, c=None):
-    transposes = [bool(node.attr(name)) for name in ("transA", "transB")]
-    words = ["TRANSPOSE" if t else "NONE" for t in transposes]
-    rows, columns = a.shape[1 if transposes[0] else 0], b.shape[0 if transposes[1] else 1]
-    bias = None if c is None or c.size == 0 else node.broadcast(c, (rows, columns))
-    fields = {"TransA": words[0], "TransB": words[1], "Alpha": node.attr("alpha"),
-              "Beta": node.attr("beta")}
-    return node.tensor(node.record("GEMM", [node.value(a), node.value(b), bias], fields))
-
-
-def _matrices(node, a, b):
-    """Operands of NumPy's matmul as values {batch, rows, columns}, and the result's shape."""
-    left = a.shape if a.ndim > 1 else (1, *a.shape)
-    right = b.shape if b.ndim > 1 else (*b.shape, 1)
-    batch = numpy.broadcast_shapes(left[:-2], right[:-2])
-    count = math.prod(batch)
-    values = []
-    for x, shape in ((a, left), (b, right)):
-        value = node.value(x, shape).broadcast_to((*batch, *shape[-2:]))
-        values.append(value.reshape((count, *shape[-2:])))
-    ends = left[-2:-1] * (a.ndim > 1) + right[-1:] * (b.ndim > 1)
-    return values, (*batch, *ends)
-
-
-def matmul(node, a, b):
-    values, shape = _matrices(node, a, b)
-    return node.tensor(node.record("GEMM", [*values, None]), shape)
-
-
-def _zero_point(node, zero, axis):
-    """One, or one per row or column, as a value of three dimensions."""
-    if zero is None:
-        return None
-    if zero.ndim > 1:
-        raise unsupported("zero points of more than one dimension")
-    return node.along(zero, axis, 3)
-
-
-def matmul_integer(node, a, b, a_zero=None, b_zero=None):
-    (left, right), shape = _matrices(node, a, b)
-    inputs = [left, _zero_point(node, a_zero, 1), right, _zero_point(node, b_zero, 2)]
-    return node.tensor(node.record("MATRIX_MULTIPLY_INTEGER", inputs), shape)
-
-
 # ---- Normalizations
 
 def _channels(node, x, *parameters):
@@ -117,6 +69,8 @@ def _channels(node, x, *parameters):
 def batch_normalization(node, x, scale, bias, mean, variance):
     scale, bias, mean, variance = _channels(node, x, scale, bias, mean, variance)
     epsilon = node.attr("epsilon")
+    if not node.attr("spatial", 1):
+        raise unsupported("spatial = 0")
     if not node.attr("training_mode"):
         if node.wants(1):
             raise unsupported("statistics as outputs before version 14")
@@ -204,11 +158,11 @@ _FUNCTIONS = {"L1": "L1", "L2": "L2", "LogSum": "LOG_SUM", "LogSumExp": "LOG_SUM
 OPERATORS = {
     **{"Reduce" + name: _reduce(function) for name, function in _FUNCTIONS.items()},
     "ArgMax": _arg("ARGMAX"), "ArgMin": _arg("ARGMIN"),
-    "BatchNormalization": batch_normalization, "CumSum": cumulative_sum, "Gemm": gemm,
+    "BatchNormalization": batch_normalization, "CumSum": cumulative_sum,
     "GlobalAveragePool": _global("AVERAGE"), "GlobalLpPool": global_lp,
     "GlobalMaxPool": _global("MAX"), "Hardmax": _softmax("HARDMAX1"),
     "InstanceNormalization": instance_normalization, "LRN": local_response,
     "LayerNormalization": layer_normalization, "LogSoftmax": _softmax("LOG_SOFTMAX1"),
-    "LpNormalization": lp_normalization, "MatMul": matmul, "MatMulInteger": matmul_integer,
+    "LpNormalization": lp_normalization,
     "MeanVarianceNormalization": mean_variance_normalization, "Softmax": _softmax("SOFTMAX1"),
 }

@@ -75,7 +75,7 @@ def transposed_convolution(node, x, filters, bias=None):
         sizes = wanted[-len(inner):]
     else:
         sizes = [n - a - b for n, a, b in zip(whole, window.start, window.end)]
-    # ONNX lays output_padding beneath whatever the windows write; DirectML's is never written.
+    # By sizes alone: windows may write where output_padding is, and DirectML's OutputPadding is zeros.
     return _correlate(node, x, filters, bias, window, {"Direction": "BACKWARD"}, sizes)
 
 
@@ -187,7 +187,7 @@ def resize(node, x, roi=None, scales=None, sizes=None):
     ends = [0.0] * rank + [1.0] * rank
     if mode == "tf_crop_and_resize":
         ends = node.known(roi).astype("float64").tolist()
-    axes = [_mapping(mode, n, m, s, a, b) if n != m or mode == "tf_crop_and_resize" else
+    axes = [_mapping(mode, n, m, s, a, b) if s != 1 or mode == "tf_crop_and_resize" else
             (1.0, 0.0, 0.0)
             for n, m, s, a, b in zip(x.shape, sizes, scales, ends[:rank], ends[rank:])]
     if node.attr("mode") == "cubic":
@@ -205,14 +205,13 @@ def _resample(node, x, axes, sizes, is_crop):
     if any(n != m for n, m in zip(x.shape[:extra + 1], sizes[:extra + 1])) and extra:
         raise unsupported("resampling of more than four dimensions")
     kept = axes[extra:]
+    value = node.value(x, (math.prod(x.shape[:extra + 1]), *x.shape[extra + 1:]))
     fields = {"InterpolationMode": kind, "RoundingDirection": direction,
               "Scales": [scale for scale, _, _ in kept],
-              "InputPixelOffsets": [into - (shift if axis != (1.0, 0.0, 0.0) else 0)
-                                    for axis in kept for into in (axis[1],)],
+              "InputPixelOffsets": [into - shift for _, into, _ in kept],
               "OutputPixelOffsets": [out for _, _, out in kept],
               "OutputTensor": node.output(x.dtype, [math.prod(sizes[:extra + 1]),
                                                     *sizes[extra + 1:]])}
-    value = node.value(x, (math.prod(x.shape[:extra + 1]), *x.shape[extra + 1:]))
     made = node.tensor(node.record("RESAMPLE2", [value], fields), sizes)
     if not is_crop:
         return made
@@ -245,7 +244,7 @@ def _cubic_weights(node, at, n):
 def _cubic(node, x, axes, sizes):
     """Axis by axis, a product with a matrix of weights."""
     for d, at in enumerate(_positions(axes, sizes)):
-        if x.shape[d] == sizes[d] and axes[d] == (1.0, 0.0, 0.0):
+        if axes[d] == (1.0, 0.0, 0.0):
             continue
         weights = _cubic_weights(node, at, x.shape[d]).astype(x.dtype)
         shape = x.shape
