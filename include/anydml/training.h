@@ -84,6 +84,11 @@ ANYDML_API anydml_status anydml_trainer_step(anydml_trainer* trainer, uint32_t c
 ANYDML_API anydml_status anydml_trainer_loss(const anydml_trainer* trainer, float* loss);
 ANYDML_API anydml_status anydml_trainer_set_learning_rate(anydml_trainer* trainer, float rate);
 
+/* As if `trainer` had made the steps of `from`, whose weights, moments, statistics, steps, seed and
+ * rate it takes: for batches of another size. Both keep the same. */
+ANYDML_API anydml_status anydml_trainer_continue(anydml_trainer* trainer,
+                                                 const anydml_trainer* from);
+
 typedef struct anydml_trainer_info {
   size_t struct_size;
   uint64_t steps;

@@ -17,22 +17,23 @@ from ._device_array import DeviceArray, to_device
 from ._errors import (DeviceLost, Error, InternalError, InvalidArgument, OutOfMemory, Unsupported,
                       WrongType)
 from ._gradients import grad, value_and_grad
-from ._training import (Adam, Sgd, State, TrainStep, binary_cross_entropy, checksum, cross_entropy,
-                        dice, mean_square, shuffle, train_step, uniform_parameters)
+from ._training import (Adam, Constant, Cosine, Sgd, State, StepDecay, TrainStep,
+                        binary_cross_entropy, checksum, cross_entropy, dice, mean_square, shuffle,
+                        train_step, uniform_parameters)
 from ._values import Value
 
 __version__ = _library.version()
 devices = _library.devices
 _operators = _schema.read(_library.operators_json())
-for _public in (DeviceArray, to_device, Value, grad, value_and_grad, Adam, Sgd, State, TrainStep,
-                train_step, checksum, shuffle, uniform_parameters, cross_entropy, mean_square,
+for _public in (DeviceArray, to_device, Value, grad, value_and_grad, Adam, Sgd, Constant,
+                StepDecay, Cosine, State, TrainStep, train_step, checksum, shuffle, uniform_parameters, cross_entropy, mean_square,
                 binary_cross_entropy, dice):
     _public.__module__ = __name__
 globals().update({name: _functions.make(operator, __name__)
                   for name, operator in _operators.items()})
 
-__all__ = ["Adam", "DeviceArray", "DeviceLost", "Error", "InternalError", "InvalidArgument",
-           "OutOfMemory", "Sgd", "State", "TrainStep", "Unsupported", "Value", "WrongType",
-           "binary_cross_entropy", "checksum", "cross_entropy", "devices", "dice", "grad",
-           "mean_square", "shuffle", "to_device", "train_step", "uniform_parameters",
-           "value_and_grad", *_operators]
+__all__ = ["Adam", "Constant", "Cosine", "DeviceArray", "DeviceLost", "Error", "InternalError",
+           "InvalidArgument", "OutOfMemory", "Sgd", "State", "StepDecay", "TrainStep",
+           "Unsupported", "Value", "WrongType", "binary_cross_entropy", "checksum",
+           "cross_entropy", "devices", "dice", "grad", "mean_square", "shuffle", "to_device", "train_step",
+           "uniform_parameters", "value_and_grad", *_operators]

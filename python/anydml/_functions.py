@@ -260,10 +260,32 @@ class Sgd(NamedTuple):
     learning_rate: float = 1e-2
     momentum: float = 0.0
 
+class Constant(NamedTuple):
+    learning_rate: float
+    warm_up: int = 0
+    def at(self, steps: int) -> float: ...
+
+class StepDecay(NamedTuple):
+    learning_rate: float
+    steps: int
+    factor: float = 0.1
+    warm_up: int = 0
+    def at(self, steps: int) -> float: ...
+
+class Cosine(NamedTuple):
+    learning_rate: float
+    steps: int
+    last: float = 0
+    warm_up: int = 0
+    def at(self, steps: int) -> float: ...
+
 class State:
     steps: int
+    learning_rate: float
     @property
     def parameters(self) -> Any: ...
+    def save(self, folder: Any, position: int = 0) -> None: ...
+    def load(self, folder: Any, *batch: Any) -> int: ...
 
 class TrainStep:
     def init(self, parameters: Any) -> State: ...

@@ -4,6 +4,8 @@
 a network trains to the same bits from Python and from C++."""
 import collections
 import ctypes
+import numbers
+import os
 
 from . import _arrays, _errors, _gradients, _library, _memory, _tree, _values
 
@@ -23,6 +25,13 @@ class _Optimizer(ctypes.Structure):
                 ("beta1", ctypes.c_float), ("beta2", ctypes.c_float), ("epsilon", ctypes.c_float)]
 
 
+class _Schedule(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("kind", ctypes.c_uint32),
+                ("learning_rate", ctypes.c_float), ("factor", ctypes.c_float),
+                ("last", ctypes.c_float), ("warm_up", ctypes.c_uint64),
+                ("steps", ctypes.c_uint64)]
+
+
 class _Parameter(ctypes.Structure):
     _fields_ = [("value", ctypes.c_uint32), ("next", ctypes.c_uint32), ("initial", ctypes.c_uint32),
                 ("bound", ctypes.c_float)]
@@ -38,6 +47,38 @@ class _TrainerInfo(ctypes.Structure):
                 ("seed", ctypes.c_uint64), ("fed_count", ctypes.c_uint32),
                 ("kept_count", ctypes.c_uint32), ("learning_rate", ctypes.c_float),
                 ("model", ctypes.c_char_p)]
+
+
+# ---- Learning rates that change
+
+def _schedule(kind, name, fields, defaults, doc):
+    class Schedule(collections.namedtuple(name, fields, defaults=defaults)):
+        __slots__ = ()
+
+        def at(self, steps):
+            """The rate for the step that follows so many others."""
+            given = {field: _integer(value, 64, f"{name}: {field}")
+                     if field in ("steps", "warm_up") else value
+                     for field, value in self._asdict().items()}
+            own = _Schedule(struct_size=ctypes.sizeof(_Schedule), kind=kind,
+                            **{"factor": 1, **given})
+            rate = ctypes.c_float()
+            _check(_c.anydml_scheduled_rate(ctypes.byref(own),
+                                            _integer(steps, 64, f"{name}: steps made"),
+                                            ctypes.byref(rate)))
+            return rate.value
+
+    Schedule.__name__ = Schedule.__qualname__ = name
+    Schedule.__doc__ = doc + " state.learning_rate = rate.at(state.steps) before a step."
+    return Schedule
+
+
+Constant = _schedule(0, "Constant", "learning_rate warm_up", (0,),
+                     "A rate to which the first warm_up steps rise.")
+StepDecay = _schedule(1, "StepDecay", "learning_rate steps factor warm_up", (0.1, 0),
+                      "A rate that is multiplied by factor after every so many steps.")
+Cosine = _schedule(2, "Cosine", "learning_rate steps last warm_up", (0, 0),
+                   "Half a wave from a rate to the last one, in so many steps after the warm-up.")
 
 
 # ---- Losses
@@ -160,6 +201,13 @@ def shuffle(seed, epoch, count):
 
 # ---- Steps
 
+def _path(folder):
+    path = os.fsencode(folder)
+    if b"\0" in path:                      # C would read what stands before it
+        raise _errors.InvalidArgument(f"{folder!r} has a zero and is no folder's name")
+    return path
+
+
 class _Trainer:
     """An anydml_trainer, released with this object."""
 
@@ -176,16 +224,19 @@ class _Trainer:
                                         ctypes.byref(self.handle)))
         self.kept = self._kept()
 
+    def info(self):
+        info = _TrainerInfo(struct_size=ctypes.sizeof(_TrainerInfo))
+        _check(_c.anydml_get_trainer_info(self.handle, ctypes.byref(info)))
+        return info
+
     def __del__(self, release=_c.anydml_release_trainer):
         if self.handle:
             release(self.handle)
 
     def _kept(self):
         """(address, bytes) of what is kept from step to step by name."""
-        info = _TrainerInfo(struct_size=ctypes.sizeof(_TrainerInfo))
-        _check(_c.anydml_get_trainer_info(self.handle, ctypes.byref(info)))
         found = {}
-        for index in range(info.kept_count):
+        for index in range(self.info().kept_count):
             tensor = _library.TensorInfo(struct_size=ctypes.sizeof(_library.TensorInfo))
             memory = ctypes.c_void_p()
             _check(_c.anydml_get_kept_info(self.handle, index, ctypes.byref(tensor),
@@ -228,12 +279,13 @@ class State:
             self._first.append(copied)
         self._device = owner.device or self._layouts[0].device
         self._trainers = {}                # by the batches' shapes, the last one is in use
+        self._rate = owner.optimizer.learning_rate
         self.steps = 0
 
     @property
     def parameters(self):
         """Copies of the parameters as they are now, of the kinds that they began with."""
-        trainer = next(reversed(self._trainers.values()), None)
+        trainer = self._in_use()
         made = []
         for name, kind, layout, first, original in zip(self._names, self._kinds, self._layouts,
                                                        self._first, self._originals):
@@ -242,16 +294,57 @@ class State:
                                           self._device if trainer else "cpu"))
         return _tree.unflatten(self._structure, made)
 
+    def _in_use(self):
+        return next(reversed(self._trainers.values()), None)
+
+    @property
+    def learning_rate(self):
+        """That of the following steps; it may be set between any two."""
+        return self._rate
+
+    @learning_rate.setter
+    def learning_rate(self, rate):
+        if not isinstance(rate, numbers.Real):
+            raise _errors.WrongType(f"learning_rate = {_errors.show(rate)} must be a number")
+        rate = Constant(rate).at(0)        # refused where it is none
+        trainer = self._in_use()
+        if trainer:
+            _check(_c.anydml_trainer_set_learning_rate(trainer.handle, rate))
+        self._rate = rate
+
+    def save(self, folder, position=0):
+        """A checkpoint (docs/training.md): the folder appears whole or not at all. `position` is
+        the caller's, how far it is in its data."""
+        trainer = self._in_use()
+        if not trainer:
+            raise _errors.InvalidArgument("save: this state has made no step; its parameters are "
+                                          "those that init() was given")
+        _check(_c.anydml_trainer_save(trainer.handle, _path(folder),
+                                      _integer(position, 64, "save: position")))
+
+    def load(self, folder, *batch):
+        """Goes on where a checkpoint was saved, with the same bits. The step has the same loss and
+        optimizer, and `batch` the shapes of the last one before. Returns the position."""
+        arguments, arrays, fed, key = self._owner._look("load", batch)
+        trainer = self._owner._trace(self, arguments, arrays, fed)
+        position = ctypes.c_uint64()
+        _check(_c.anydml_trainer_load(trainer.handle, _path(folder),
+                                      ctypes.byref(position)))
+        info = trainer.info()
+        self._trainers = {key: trainer}
+        self._rate, self.steps = info.learning_rate, info.steps
+        return position.value
+
     def _trainer(self, key, make):
         """The one for batches of these shapes, with the parameters and moments of the last one."""
-        former = next(reversed(self._trainers.values()), None)
+        former = self._in_use()
         found = self._trainers.pop(key, None) or make()
         if former is None:
             for name, first in zip(self._names, self._first):
                 found.write(name, ctypes.addressof(first))
+            _check(_c.anydml_trainer_set_learning_rate(found.handle, self._rate))
         elif found is not former:
-            for name, (address, _) in former.kept.items():
-                found.write(name, address)
+            _check(_c.anydml_trainer_continue(found.handle, former.handle))
         while len(self._trainers) >= _MAX_TRAINERS:
             del self._trainers[next(iter(self._trainers))]
         self._trainers[key] = found
@@ -280,16 +373,21 @@ class TrainStep:
         if not isinstance(state, State) or state._owner is not self:
             raise _errors.WrongType("train_step: the first argument must be a state that init() of "
                                     "this step gave")
-        arguments = _gradients.Arguments(
-            "train_step", [(f"batch {i}", tree) for i, tree in enumerate(batch)], ())
-        arrays = [leaf for leaf in arguments.leaves if not isinstance(leaf[1], _gradients.STATIC)]
-        fed = [_memory.in_host_memory(array, name) for name, array in arrays]
-        key = (arguments.structures, arguments.static(),
-               *[(layout.data_type, tuple(layout.sizes)) for layout, _, _ in fed])
+        arguments, arrays, fed, key = self._look("train_step", batch)
         trainer = state._trainer(key, lambda: self._trace(state, arguments, arrays, fed))
         value = trainer.step([address for _, address, _ in fed])
         state.steps += 1
         return state, value
+
+    def _look(self, where, batch):
+        """The batch's arrays in the host's memory, and a key of all that is compiled."""
+        arguments = _gradients.Arguments(
+            where, [(f"batch {i}", tree) for i, tree in enumerate(batch)], ())
+        arrays = [leaf for leaf in arguments.leaves if not isinstance(leaf[1], _gradients.STATIC)]
+        fed = [_memory.in_host_memory(array, name) for name, array in arrays]
+        key = (arguments.structures, arguments.static(),
+               *[(layout.data_type, tuple(layout.sizes)) for layout, _, _ in fed])
+        return arguments, arrays, fed, key
 
     def _trace(self, state, arguments, arrays, fed):
         graph = _values.Graph()

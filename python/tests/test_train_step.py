@@ -157,6 +157,60 @@ def test_other_batches_go_on_with_moments_and_parameters():
     assert len(state._trainers) == 4 and state.steps == 9
 
 
+def test_rates_change_and_follow_schedules():
+    p, x, t = (as_floats(part) for part in problem())
+    step = dml.train_step(distance, dml.Sgd(7, 0.9))
+    state = step.init(p)
+    wanted = {name: torch.nn.Parameter(torch.tensor(array)) for name, array in p.items()}
+    optimizer = torch.optim.SGD(wanted.values(), 1, 0.9)
+    rate, rates = dml.Cosine(0.5, steps=2, warm_up=2), []
+    for count in (8, 8, 3, 8, 3):            # other batches go on with the rate too
+        state.learning_rate = rate.at(state.steps)
+        rates.append(state.learning_rate)
+        state, _ = step(state, x[:count], t[:count])
+        optimizer.param_groups[0]["lr"] = rates[-1]
+        optimizer.zero_grad()
+        batch = torch.tensor(x[:count]), torch.tensor(t[:count])
+        ((batch[0] @ wanted["w"] + wanted["b"] - batch[1]) ** 2).mean().backward()
+        optimizer.step()
+    assert rates == [0.25, 0.5, 0.5, 0.25, 0]
+    for name, array in state.parameters.items():
+        numpy.testing.assert_allclose(array, wanted[name].detach(), rtol=1e-4, atol=1e-5)
+    assert dml.StepDecay(1, steps=3, factor=0.5).at(6) == 0.25
+    assert dml.Constant(1, warm_up=2).at(0) == 0.5 and dml.Constant(1).at(9) == 1
+    assert step.init(p).learning_rate == 7
+
+
+@pytest.mark.parametrize("optimizer", [dml.Adam(0.01), dml.Sgd(0.1, 0.9)])
+def test_a_checkpoint_goes_on_with_the_same_bits(optimizer, tmp_path):
+    p, x, t = (as_floats(part) for part in problem())
+    folder = tmp_path / "weights"
+    step = dml.train_step(distance, optimizer)
+    state = step.init(p)
+    for count in (8, 8, 3):                  # the last one of an epoch is smaller
+        state, _ = step(state, x[:count], t[:count])
+    state.learning_rate = 0.03
+    state.save(folder, position=5)
+    assert hashlib.sha256((folder / "weights.bin").read_bytes()).hexdigest() == dml.checksum(
+        state.parameters)
+    wanted = [step(state, x, t)[1], step(state, x[:3], t[:3])[1]]
+
+    again = dml.train_step(distance, optimizer)
+    other = again.init({name: 0 * a for name, a in p.items()})
+    assert other.load(folder, x[:3], t[:3]) == 5
+    assert (other.steps, other.learning_rate) == (3, numpy.float32(0.03))
+    found = [again(other, x, t)[1], again(other, x[:3], t[:3])[1]]
+    assert found == wanted and other.steps == state.steps == 5
+    assert dml.checksum(other.parameters) == dml.checksum(state.parameters)
+    # Of another loss; what is refused leaves the state as it was.
+    for loss, sentence in ((lambda p, x, t: distance(p, x, t) * 2, "is of another model, loss or"),
+                           (distance, "manifest.json does not exist")):
+        refusing = dml.train_step(loss, optimizer).init(p)
+        with pytest.raises(dml.Error, match=sentence):
+            refusing.load(folder if loss is not distance else tmp_path / "none", x[:3], t[:3])
+        assert dml.checksum(refusing.parameters) == dml.checksum(p) and refusing.steps == 0
+
+
 def test_parameters_are_copies():
     p, x, t = (as_floats(part) for part in problem())
     before = dml.checksum(p)
@@ -245,6 +299,15 @@ P, X, T = (as_floats(part) for part in problem())
     (lambda: one_step(lambda p, x, t: (p["w"] * p["w"]).sum()), "does not depend on input 'b'"),
     (lambda: one_step(distance, dml.Adam(-1)), "the learning rate -1"),
     (lambda: one_step(distance, p={"w": X.astype("int32")}), "parameter w is of type int32"),
+    (lambda: dml.train_step(distance, dml.Adam()).init(P).save("x"), "save: this state has made no"),
+    (lambda: setattr(dml.train_step(distance, dml.Adam()).init(P), "learning_rate", -1),
+     "learning_rate = -1 must be finite and at least 0"),
+    (lambda: setattr(dml.train_step(distance, dml.Adam()).init(P), "learning_rate", "high"),
+     "learning_rate = 'high' must be a number"),
+    (lambda: dml.Cosine(0.1, steps=0).at(0), "schedule: steps = 0 must be at least 1"),
+    (lambda: dml.Cosine(0.1, steps=2.5).at(0), "Cosine: steps = 2.5 must be an integer"),
+    (lambda: dml.StepDecay(0.1, 5, factor=2).at(0), "schedule: factor = 2 must be from 0 to 1"),
+    (lambda: dml.Constant(0.1).at(-1), "Constant: steps made = -1 must be an integer"),
     (lambda: dml.checksum({"w": X.astype("float16")}), "checksum: parameter w must be float32"),
     (lambda: dml.checksum({"w": "text"}), "parameter w is 'str'"),
     (lambda: dml.uniform_parameters({"w": 3}), "w = 3 must be a shape"),

@@ -382,6 +382,14 @@ anydml_status anydml_trainer_load(anydml_trainer* trainer, const char* folder, u
   });
 }
 
+anydml_status anydml_trainer_continue(anydml_trainer* trainer, const anydml_trainer* from) {
+  return Guard([&]() -> Status {
+    Status status = CheckTrainer(trainer);
+    if (status.ok()) status = CheckTrainer(from);
+    return status.ok() ? trainer->trainer->ContinueFrom(*from->trainer) : status;
+  });
+}
+
 anydml_status anydml_trainer_checksum(const anydml_trainer* trainer, char digits[65]) {
   return Guard([&]() -> Status {
     Status status = CheckTrainer(trainer);

@@ -186,6 +186,27 @@ const Trainer::State* Trainer::Find(std::string_view name) const {
   return found == states_.end() ? nullptr : &*found;
 }
 
+Status Trainer::ContinueFrom(const Trainer& other) {
+  const bool is_alike =
+      std::ranges::equal(states_, other.states_, [](const State& mine, const State& given) {
+        return mine.kept.name == given.kept.name &&
+               mine.kept.tensor.data_type == given.kept.tensor.data_type &&
+               HaveSameLayout(mine.kept.tensor, given.kept.tensor);
+      });
+  if (!is_alike) {
+    return InvalidArgument(
+        "trainer: what it goes on from must keep the same parameters, moments and statistics");
+  }
+  Status status = SetLearningRate(other.learning_rate_);
+  for (size_t i = 0; i < states_.size() && status.ok(); ++i) {
+    std::vector<std::byte> bytes(states_[i].memory.bytes());
+    status = other.states_[i].memory.Read(bytes.data());
+    if (status.ok()) status = states_[i].memory.Write(bytes.data());
+  }
+  if (status.ok()) Continue(other.steps_, other.seed_);
+  return status;
+}
+
 void Trainer::Continue(uint64_t steps, uint64_t seed) {
   steps_ = steps;
   seed_ = seed;

@@ -50,6 +50,9 @@ class Trainer {
   // 64 hexadecimal digits, equal for equal graphs, losses and optimizers, whatever the rate.
   const std::string& model_hash() const { return model_hash_; }
 
+  // As if this one had made the other's steps: takes its states, steps, seed and rate. Both have the
+  // same states; their batches may differ.
+  Status ContinueFrom(const Trainer& other);
   // For checkpoints: as if so many steps had been made. States are written before.
   void Continue(uint64_t steps, uint64_t seed);
 
