@@ -5,7 +5,7 @@
 // weights have the same bits on every device, with any number of threads.
 //
 //   example_train_lenet [--data FOLDER] [--device cpu] [--threads 0] [--steps 937] [--save FOLDER]
-//                      [--picture FILE.svg]
+//                      [--from FOLDER] [--picture FILE.svg]
 #include <chrono>
 #include <cstdio>
 
@@ -55,6 +55,7 @@ int main(int argc, char** argv) try {
                                  {"--threads", "0"},
                                  {"--steps", "937"},
                                  {"--save", ""},
+                                 {"--from", ""},
                                  {"--picture", ""}});
   const uint64_t steps = Number(options, "--steps");
   const Dataset train = Clothes(options["--data"], "train"),
@@ -69,11 +70,14 @@ int main(int argc, char** argv) try {
 
   Batches batches(train, kBatch, /*seed=*/2);
   std::vector<float> losses;
+  if (!options["--from"].empty()) batches.Seek(trainer.Load(options["--from"]));
   Progress progress(steps);
+  const Interruption interruption;
   const auto start = std::chrono::steady_clock::now();
   while (trainer.Steps() < steps) {
     batches.Next();
     trainer.Step({batches.samples(), batches.labels()});
+    interruption.Check(trainer, FolderOf(options), batches.position());
     losses.push_back(trainer.Loss());
     progress.Show(trainer);
   }

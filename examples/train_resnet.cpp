@@ -6,6 +6,7 @@
 // statistics that the training has gathered.
 //
 //   example_train_resnet [--data FOLDER] [--device cpu] [--threads 0] [--steps 160] [--save FOLDER]
+//                       [--from FOLDER]
 #include <chrono>
 
 #include "train_support.h"
@@ -72,7 +73,8 @@ int main(int argc, char** argv) try {
                                  {"--device", "cpu"},
                                  {"--threads", "0"},
                                  {"--steps", "160"},
-                                 {"--save", ""}});
+                                 {"--save", ""},
+                                 {"--from", ""}});
   const uint64_t steps = Number(options, "--steps");
   const Dataset train = Clothes(options["--data"], "train"),
                 test = Clothes(options["--data"], "t10k");
@@ -85,11 +87,14 @@ int main(int argc, char** argv) try {
   Trainer trainer(device, model, loss, Adam{.LearningRate = 2e-3f}, /*seed=*/1);
 
   Batches batches(train, kBatch, /*seed=*/2);
+  if (!options["--from"].empty()) batches.Seek(trainer.Load(options["--from"]));
   Progress progress(steps);
+  const Interruption interruption;
   const auto start = std::chrono::steady_clock::now();
   while (trainer.Steps() < steps) {
     batches.Next();
     trainer.Step({batches.samples(), batches.labels()});
+    interruption.Check(trainer, FolderOf(options), batches.position());
     progress.Show(trainer);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

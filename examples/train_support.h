@@ -38,6 +38,12 @@ inline uint64_t Number(const Options& options, const std::string& name) {
   throw std::invalid_argument(name + ": '" + text + "' must be a whole number below 2^32");
 }
 
+// Of the checkpoint that an interrupted training leaves.
+inline std::string FolderOf(const Options& options) {
+  const std::string& folder = options.at("--save");
+  return folder.empty() ? "checkpoint" : folder;
+}
+
 // "cpu" or "cuda:0"; 0 threads are all.
 inline anydml::Device OpenDevice(const Options& options) {
   anydml_device_options device = {};

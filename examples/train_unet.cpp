@@ -6,7 +6,7 @@
 // CONVOLUTION and RELU_GRAD, CLIP_GRAD1, RESAMPLE_GRAD1, SLICE_GRAD and MAX_POOLING_GRAD.
 //
 //   example_train_unet [--data FOLDER] [--device cpu] [--threads 0] [--steps 160] [--save FOLDER]
-//                      [--picture FILE.svg]
+//                      [--from FOLDER] [--picture FILE.svg]
 #include <chrono>
 
 #include "picture.h"
@@ -53,6 +53,7 @@ int main(int argc, char** argv) try {
                                  {"--threads", "0"},
                                  {"--steps", "160"},
                                  {"--save", ""},
+                                 {"--from", ""},
                                  {"--picture", ""}});
   const uint64_t steps = Number(options, "--steps");
   Scenes train = {Clothes(options["--data"], "train", /*noise_below=*/1), /*seed=*/2};
@@ -75,11 +76,15 @@ int main(int argc, char** argv) try {
   test.Make(0, kBatch);
   gallery.Add("input", test.pixels, [](uint8_t pixel) { return pixel; });
   gallery.Add("truth", test.masks, [](uint8_t mask) { return mask * 255; });
+  if (!options["--from"].empty()) trainer.Load(options["--from"]);
   Progress progress(steps);
+  const Interruption interruption;
   const auto start = std::chrono::steady_clock::now();
-  for (uint64_t step = 1; step <= steps; ++step) {
+  while (trainer.Steps() < steps) {
+    const uint64_t step = trainer.Steps() + 1;
     train.Make(step, kBatch);
     trainer.Step({train.pixels, train.masks});
+    interruption.Check(trainer, FolderOf(options), step);
     progress.Show(trainer);
     if (!options["--picture"].empty() && (step == 10 || step == 40 || step == 160)) {
       evaluation.Run({test.pixels}, {found});

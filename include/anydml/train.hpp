@@ -18,10 +18,12 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 
 #include "anydml/graph.hpp"
@@ -331,6 +333,10 @@ class Trainer {
     return values;
   }
 
+  // As if this one had made the other's steps: for batches of another size.
+  void ContinueFrom(const Trainer& other) {
+    detail::Check(anydml_trainer_continue(get(), other.get()));
+  }
   void Save(const std::string& folder, uint64_t position = 0) const {
     detail::Check(anydml_trainer_save(get(), folder.c_str(), position));
   }
@@ -400,6 +406,42 @@ class Progress {
   const bool is_bar_;
   bool is_shown_ = false;
   Clock::time_point next_ = {};
+};
+
+namespace detail {
+inline volatile std::sig_atomic_t is_interrupted = 0;
+}  // namespace detail
+
+// While it is there, SIGINT, SIGTERM and SIGHUP do not end the process: Check does, when it has
+// saved. What is ignored, by nohup say, stays so.
+class Interruption {
+ public:
+  Interruption() {
+    detail::is_interrupted = 0;
+    struct sigaction action = {};
+    action.sa_handler = [](int) { detail::is_interrupted = 1; };
+    for (size_t i = 0; i < kCount; ++i) {
+      sigaction(kSignals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    }
+  }
+  Interruption(const Interruption&) = delete;
+  ~Interruption() {
+    for (size_t i = 0; i < kCount; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+  // After a step: if a signal came, saves a checkpoint and throws a sentence that says where.
+  void Check(const Trainer& trainer, const std::string& folder, uint64_t position = 0) const {
+    if (detail::is_interrupted == 0) return;
+    trainer.Save(folder, position);
+    throw std::runtime_error("interrupted after step " + std::to_string(trainer.Steps()) +
+                             ", which is saved in " + folder);
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+  static constexpr size_t kCount = std::size(kSignals);
+  struct sigaction before_[kCount];
 };
 
 // Another graph with the same weights: of another batch size, without the loss. The trainer and

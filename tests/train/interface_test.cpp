@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -173,6 +174,62 @@ TEST_F(Training, GoesOnFromACheckpoint) {
   EXPECT_EQ(second.Checksum(), whole.Checksum());
   EXPECT_EQ(second.info().seed, 7u);
   EXPECT_EQ(second.info().learning_rate, 0.1f);
+}
+
+TEST_F(Training, GoesOnFromATrainerOfAnotherBatch) {
+  Trainer whole(device_, model_, loss_, Adam{}, 7);
+  Batches batches(data_, 32, 1);
+  Steps(whole, batches, 5);
+  whole.SetLearningRate(0.01f);
+  Model small;
+  const Value x = small.Input("x", DataType::kUint8, {8, 2});
+  const Value classes = small.Input("classes", DataType::kUint32, {8});
+  const Value loss = CrossEntropy(Network(small, x, true), classes);
+  Trainer other(device_, small, loss, Adam{});
+  other.ContinueFrom(whole);
+  EXPECT_EQ(other.Checksum(), whole.Checksum());
+  EXPECT_EQ(other.Steps(), 5u);
+  EXPECT_EQ(other.info().seed, 7u);
+  EXPECT_EQ(other.info().learning_rate, 0.01f);
+  // Moments and statistics too: of two trainers of one batch each goes on as the other.
+  Trainer twin(device_, model_, loss_, Adam{});
+  twin.ContinueFrom(other);
+  Batches rest(data_, 32, 1);
+  rest.Seek(batches.position());
+  Steps(whole, batches, 5);
+  Steps(twin, rest, 5);
+  EXPECT_EQ(twin.Checksum(), whole.Checksum());
+  EXPECT_EQ(twin.Read("norm.mean"), whole.Read("norm.mean"));
+  const std::string sentence =
+      "trainer: what it goes on from must keep the same parameters, moments and statistics";
+  Trainer without_moments(device_, model_, loss_, Sgd{});
+  EXPECT_EQ(Refusal([&] { twin.ContinueFrom(without_moments); }), sentence);
+  EXPECT_EQ(twin.Steps(), 10u);
+}
+
+TEST_F(Training, SavesWhenItIsInterrupted) {
+  Trainer trainer(device_, model_, loss_, Adam{});
+  Batches batches(data_, 32, 1);
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    const Interruption interruption;
+    std::raise(SIGHUP);  // which is ignored
+    Steps(trainer, batches, 1);
+    EXPECT_EQ(Refusal([&] { interruption.Check(trainer, folder_); }), "accepted");
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const Interruption another;
+      std::raise(signal);
+      Steps(trainer, batches, 1);
+      EXPECT_EQ(Refusal([&] { another.Check(trainer, folder_, batches.position()); }),
+                "interrupted after step " + std::to_string(trainer.Steps()) +
+                    ", which is saved in " + folder_);
+    }
+  }
+  Trainer second(device_, model_, loss_, Adam{});
+  EXPECT_EQ(second.Load(folder_), 3u);
+  EXPECT_EQ(second.Checksum(), trainer.Checksum());
+  EXPECT_EQ(std::signal(SIGINT, SIG_DFL), SIG_DFL);  // as it was
+  std::signal(SIGHUP, before);
 }
 
 // Statistics that are used as they are stay so in a training, as in fine-tuning.
@@ -449,6 +506,7 @@ TEST(TrainingInC, RefusesNull) {
   EXPECT_EQ(anydml_get_kept_info(nullptr, 0, &tensor, nullptr), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_trainer_save(nullptr, "x", 0), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_trainer_load(nullptr, "x", nullptr), ANYDML_INVALID_ARGUMENT);
+  EXPECT_EQ(anydml_trainer_continue(nullptr, nullptr), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_trainer_checksum(nullptr, digits), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_read_idx(nullptr, nullptr), ANYDML_INVALID_ARGUMENT);
   EXPECT_EQ(anydml_shuffle(1, 0, 1, nullptr), ANYDML_INVALID_ARGUMENT);
