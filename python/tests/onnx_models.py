@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""ONNX's test models on a machine that has no ONNX: those of onnx_passed.txt become models in JSON with
-their inputs and expected outputs here, and are run there, which takes NumPy and the command.
+"""ONNX's test models on a machine that has no ONNX: those of onnx_passed.txt become models in JSON
+with their inputs and expected outputs here, and are run there, which takes NumPy and the command.
 
     python/tests/onnx_models.py convert FOLDER
     python/tests/onnx_models.py run FOLDER --command anydml --device cuda:0

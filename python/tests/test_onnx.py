@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """The models that Debian's libonnx-testdata has, with their inputs and the outputs that others
-expect. onnx_passed.txt names those that must pass, and only grows; onnx_refused.txt names the others,
-each with the reason."""
+expect. onnx_passed.txt names those that must pass, and only grows; onnx_refused.txt names the
+others, each with the reason."""
 import pathlib
 
 import numpy

@@ -17,7 +17,8 @@ def model(nodes, inputs, outputs, version=17, constants=()):
     """`inputs` and `outputs` are {name: (type, sizes)}."""
     infos = [[make_tensor_value_info(name, *given) for name, given in values.items()]
              for values in (inputs, outputs)]
-    constants = [onnx.numpy_helper.from_array(array, name) for name, array in dict(constants).items()]
+    constants = [onnx.numpy_helper.from_array(array, name)
+                 for name, array in dict(constants).items()]
     return make_model(make_graph(nodes, "graph", *infos, constants),
                       opset_imports=[onnx.helper.make_opsetid("", version)])
 

@@ -67,7 +67,7 @@ class Missing(CommandTest):
         model = self.folder / "model.onnx"
         model.write_bytes(b"")
         for environment, sentence in (
-                ({"PATH": "/usr/bin", "PYTHONPATH": ""}, "need the Python packages anydml and onnx"),
+                ({"PATH": "/usr/bin", "PYTHONPATH": ""}, "need the Python packages anydml"),
                 ({"PATH": str(self.folder)}, "python3, which cannot be started")):
             result = anydml("run", model, env=environment)
             self.assertEqual((result.stdout, result.returncode), ("", 1))

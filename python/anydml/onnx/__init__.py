@@ -5,8 +5,8 @@
     >>> import anydml.onnx, onnx
     >>> anydml.onnx.run_model(onnx.load("model.onnx"), [x])
 
-A model becomes one compiled graph of DirectML operators per types and shapes of its inputs (docs/onnx.md).
-It needs Debian's python3-onnx.
+A model becomes one compiled graph of DirectML operators per types and shapes of its inputs
+(docs/onnx.md). It needs Debian's python3-onnx.
 """
 import collections
 
@@ -14,9 +14,11 @@ import numpy
 import onnx
 import onnx.backend.base
 
-from .. import _device_array, _errors, _library, _values
-from ._model import layouts_of, to_json
-from ._record import NeedsValues, Recorder, execute, is_known
+from .. import _errors, _library, _values
+from ._model import layouts_of
+from ._model import to_json as to_json
+from ._record import NeedsValues, Recorder, execute
+from ._tensor import is_known
 
 _MAX_COMPILED = 16                         # of a model, by what they are compiled for
 
@@ -79,7 +81,8 @@ class BackendRep(onnx.backend.base.BackendRep):
         if isinstance(inputs, dict):
             arrays = dict(inputs)
         else:
-            arrays = dict(zip(self.names, inputs if isinstance(inputs, (list, tuple)) else [inputs]))
+            inputs = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+            arrays = dict(zip(self.names, inputs))
         if sorted(arrays) != sorted(self.names):
             raise _errors.InvalidArgument(f"the model has the inputs {', '.join(self.names)} and "
                                           f"was given {', '.join(arrays) or 'none'}")

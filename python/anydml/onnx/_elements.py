@@ -3,7 +3,7 @@
 """Operators element by element: arithmetic, comparisons, activations, types."""
 import numpy
 
-from ._record import dtype_of, is_known, unsupported
+from ._tensor import dtype_of, is_known, unsupported
 
 
 def _plain(kind, dtype=None, **fields):

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """What is known before anything runs, in NumPy: shapes, indices and what is made of them.
 
-Here are operators that only move elements, and arithmetic of integers; that of floats is left to the
-graph, but for single operations whose result IEEE 754 defines. NotImplemented leaves a node to it.
+Here are operators that only move elements, and arithmetic of integers; that of floats is left to
+the graph, but for single operations whose result IEEE 754 defines. NotImplemented leaves a node to
+it.
 """
 import numpy
 
-from ._record import array_of, dtype_of
+from ._tensor import array_of, dtype_of
 
 
 def _exact(function):

@@ -8,7 +8,8 @@ import pathlib
 import numpy
 
 from .. import _errors, _library
-from ._record import NeedsValues, Recorder, dtype_of, is_known, plain
+from ._record import NeedsValues, Recorder
+from ._tensor import dtype_of, is_known, plain
 
 _INLINE = 64                               # elements of a constant in the text itself
 
@@ -56,8 +57,9 @@ def _recorded(model, layouts, arrays):
         except NeedsValues as needed:
             for name in needed.names:
                 if name not in arrays:
-                    raise _errors.InvalidArgument(f"the values of input '{name}' decide sizes: "
-                                                  f"give them, by --input {name}=FILE.npy") from None
+                    raise _errors.InvalidArgument(
+                        f"the values of input '{name}' decide sizes: give them, by --input "
+                        f"{name}=FILE.npy") from None
                 known[name] = arrays[name]
 
 

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Operators that move elements: shapes, slices, gathers, scatters, and what makes elements."""
+"""Operators that move elements: shapes, slices, padding, and what makes elements."""
 import math
 
 import numpy
 
-from ._record import array_of, dtype_of, is_known, unsupported
+from ._tensor import array_of, dtype_of, is_known, unsupported
 
 
-def _like(node, value, x, shape=None):
+def like(node, value, x, shape=None):
     """A result of x's type."""
     return node.tensor(value, shape, x.dtype)
 
@@ -63,13 +63,13 @@ def unsqueeze(node, x, axes=None):
 
 def transpose(node, x):
     order = node.attr("perm") or list(reversed(range(x.ndim)))
-    return _like(node, node.value(x).transpose(*order), x, [x.shape[d] for d in order]) if (
+    return like(node, node.value(x).transpose(*order), x, [x.shape[d] for d in order]) if (
         x.ndim) else x
 
 
 def expand(node, x, sizes):
     shape = numpy.broadcast_shapes(x.shape, tuple(node.integers(sizes)))
-    return _like(node, node.broadcast(x, shape), x, shape)
+    return like(node, node.broadcast(x, shape), x, shape)
 
 
 # ---- Parts and wholes
@@ -86,7 +86,7 @@ def slice_along(node, x, starts, ends, axes, steps):
     if 0 in shape:
         return numpy.empty(shape, x.dtype)
     strides = [s if abs(s) < 2**31 else 1 for s in strides]       # of one element
-    return _like(node, node.record("SLICE1", [node.value(x)], {
+    return like(node, node.record("SLICE1", [node.value(x)], {
         "InputWindowOffsets": offsets, "InputWindowSizes": sizes,
         "InputWindowStrides": strides}), x, shape)
 
@@ -110,7 +110,7 @@ def concat(node, *xs):
     parts = [x for x in xs if x.size]
     if len(parts) == 1:
         return parts[0]
-    return _like(node, node.record("JOIN", [node.value(x) for x in parts], {"Axis": axis}), xs[0])
+    return like(node, node.record("JOIN", [node.value(x) for x in parts], {"Axis": axis}), xs[0])
 
 
 def split(node, x, sizes=None):
@@ -127,14 +127,15 @@ def split(node, x, sizes=None):
             "Axis": axis, "OutputCount": len(full),
             "OutputTensors": [node.output(x.dtype, shapes[i]) for i in full]}, len(full))
         for i, value in zip(full, made if len(full) > 1 else [made]):
-            parts[i] = _like(node, value, x)
+            parts[i] = like(node, value, x)
     return parts
 
 
 def pad(node, x, pads=None, value=None, axes=None):
     pads = node.attr("pads") or node.attr("paddings") if pads is None else node.integers(pads)
-    value = node.attr("value") if value is None else node.known(value).item()
-    axes = range(x.ndim) if axes is None else [node.in_range(a, x.ndim) for a in node.integers(axes)]
+    value = node.attr("value", 0) if value is None else node.known(value).item()
+    axes = range(x.ndim) if axes is None else (
+        [node.in_range(axis, x.ndim) for axis in node.integers(axes)])
     low, high = [0] * x.ndim, [0] * x.ndim
     for i, axis in enumerate(axes):
         low[axis], high[axis] = pads[i], pads[i + len(pads) // 2]
@@ -146,7 +147,7 @@ def pad(node, x, pads=None, value=None, axes=None):
               "PaddingValueDataType": node.output(x.dtype, ())["DataType"],
               "PaddingValue": 0 if x.dtype == bool else value,
               "StartPadding": [max(n, 0) for n in low], "EndPadding": [max(n, 0) for n in high]}
-    return _like(node, node.record("PADDING1", [node.value(x)], fields), x)
+    return like(node, node.record("PADDING1", [node.value(x)], fields), x)
 
 
 def tile(node, x, repeats, along=None):
@@ -155,126 +156,27 @@ def tile(node, x, repeats, along=None):
         counts[int(node.known(along))] = int(node.known(repeats))
     else:
         counts = node.integers(repeats)
-    return _like(node, node.record("TILE", [node.value(x)], {"Repeats": counts}), x)
+    return like(node, node.record("TILE", [node.value(x)], {"Repeats": counts}), x)
 
 
 def space_to_depth(node, x):
     fields = {"BlockSize": node.attr("blocksize"), "Order": "DEPTH_COLUMN_ROW"}
-    return _like(node, node.record("SPACE_TO_DEPTH1", [node.value(x)], fields), x)
+    return like(node, node.record("SPACE_TO_DEPTH1", [node.value(x)], fields), x)
 
 
 def depth_to_space(node, x):
     orders = {"DCR": "DEPTH_COLUMN_ROW", "CRD": "COLUMN_ROW_DEPTH"}
     fields = {"BlockSize": node.attr("blocksize"), "Order": orders[node.attr("mode", "DCR")]}
-    return _like(node, node.record("DEPTH_TO_SPACE1", [node.value(x)], fields), x)
+    return like(node, node.record("DEPTH_TO_SPACE1", [node.value(x)], fields), x)
 
 
 def reverse_sequence(node, x, lengths):
     axis = node.attr("time_axis")
     lengths = node.cast(node.along(lengths, node.attr("batch_axis"), x.ndim), "uint64")
     sizes = [1 if d == axis else n for d, n in enumerate(x.shape)]
-    return _like(node, node.record("REVERSE_SUBSEQUENCES",
+    return like(node, node.record("REVERSE_SUBSEQUENCES",
                                    [node.value(x), lengths.broadcast_to(sizes)],
                                    {"Axis": axis}), x)
-
-
-# ---- By indices
-
-def _leading(node, x, rank):
-    """A value of `rank` dimensions, with sizes of 1 in front."""
-    return node.value(x, (1,) * (rank - x.ndim) + tuple(x.shape))
-
-
-def gather(node, x, indices):
-    axis = node.axis(x.ndim)
-    shape = x.shape[:axis] + indices.shape + x.shape[axis + 1:]
-    rank = max(x.ndim, indices.ndim, len(shape), 1)
-    fields = {"Axis": axis + rank - x.ndim, "IndexDimensions": indices.ndim}
-    found = node.record("GATHER", [_leading(node, x, rank), _leading(node, indices, rank)], fields)
-    return _like(node, found, x, shape)
-
-
-def gather_elements(node, x, indices):
-    axis = node.axis(x.ndim)
-    ends = [n if d == axis else m for d, (n, m) in enumerate(zip(x.shape, indices.shape))]
-    if list(x.shape) != ends:              # DirectML wants the same sizes off the axis
-        x = slice_along(node, x, [0] * x.ndim, ends, range(x.ndim), [1] * x.ndim)
-    found = node.record("GATHER_ELEMENTS", [node.value(x), node.value(indices)],
-                        {"Axis": axis})
-    return _like(node, found, x)
-
-
-def gather_nd(node, x, indices):
-    batch = node.attr("batch_dims", 0)
-    shape = indices.shape[:-1] + x.shape[batch + indices.shape[-1]:]
-    rank = max(x.ndim, indices.ndim, len(shape))
-    fields = {"InputDimensionCount": x.ndim, "IndicesDimensionCount": indices.ndim,
-              "BatchDimensionCount": batch}
-    found = node.record("GATHER_ND1", [_leading(node, x, rank), _leading(node, indices, rank)],
-                        fields)
-    return _like(node, found, x, shape)
-
-
-def _no_reduction(node):
-    reduction = node.attr("reduction", "none")
-    if reduction != "none":
-        raise unsupported(f"reduction = {reduction}, and DirectML's scatters write the last one")
-
-
-def scatter_elements(node, x, indices, updates):
-    _no_reduction(node)
-    found = node.record("SCATTER", [node.value(v) for v in (x, indices, updates)],
-                        {"Axis": node.axis(x.ndim)})
-    return _like(node, found, x, x.shape)
-
-
-def scatter_nd(node, x, indices, updates):
-    _no_reduction(node)
-    rank = max(x.ndim, indices.ndim, updates.ndim)
-    fields = {"InputDimensionCount": x.ndim, "IndicesDimensionCount": indices.ndim}
-    found = node.record("SCATTER_ND", [_leading(node, v, rank) for v in (x, indices, updates)],
-                        fields)
-    return _like(node, found, x, x.shape)
-
-
-def compress(node, x, condition):
-    """Which entries there are is known: a gather of these."""
-    picked = numpy.flatnonzero(node.known(condition))
-    axis = node.attr("axis")
-    if axis is None:
-        x, axis = node.reshape(x, (x.size,)), 0
-    axis = node.in_range(axis, x.ndim)
-    indices = node.value(picked.reshape([1] * (x.ndim - 1) + [-1]))
-    fields = {"Axis": axis, "IndexDimensions": 1}
-    return _like(node, node.record("GATHER", [node.value(x), indices], fields), x)
-
-
-def one_hot(node, indices, depth, values):
-    depth = int(node.known(depth).reshape(()))
-    rank = indices.ndim + 1
-    axis = node.axis(rank)
-    shape = list(indices.shape)
-    shape.insert(axis, 1)
-    at = node.value(indices, shape)
-    if indices.dtype.kind == "f":
-        at = node.cast(at, "int64")
-    shape[axis] = depth
-    pair = node.along(values, rank - 1, rank)
-    found = node.record("ONE_HOT", [at, pair],
-                        {"Axis": axis, "OutputTensor": node.output(values.dtype, shape)})
-    return _like(node, found, values, shape)
-
-
-def top_k(node, x, k=None):
-    k = node.attr("k") if k is None else int(node.known(k).reshape(()))
-    axis = node.axis(x.ndim)
-    shape = x.shape[:axis] + (k,) + x.shape[axis + 1:]
-    fields = {"Axis": axis, "K": k,
-              "AxisDirection": "DECREASING" if node.attr("largest", 1) else "INCREASING",
-              "OutputValueTensor": node.output(x.dtype, shape),
-              "OutputIndexTensor": node.output("uint64", shape)}
-    values, indices = node.record("TOP_K1", [node.value(x)], fields, 2)
-    return [_like(node, values, x), node.tensor(node.cast(indices, "int64"))]
 
 
 # ---- Elements from nothing
@@ -312,7 +214,8 @@ def triangle(node, x, k=None):
     fields = {"ValueDataType": node.output(x.dtype, ())["DataType"], "Value": 0,
               "DiagonalFillBegin": begin, "DiagonalFillEnd": end}
     rows = node.value(x, (math.prod(x.shape[:-2]), *x.shape[-2:]))
-    return _like(node, node.record("DIAGONAL_MATRIX1", [rows], fields), x, x.shape)
+    fields["OutputTensor"] = node.output(x.dtype, rows.shape)
+    return like(node, node.record("DIAGONAL_MATRIX1", [rows], fields), x, x.shape)
 
 
 def constant(node):
@@ -326,13 +229,10 @@ def if_of(node, condition):
 
 
 OPERATORS = {
-    "Compress": compress, "Concat": concat, "Constant": constant,
-    "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space,
-    "Expand": expand, "EyeLike": eye_like, "Flatten": flatten, "Gather": gather,
-    "GatherElements": gather_elements, "GatherND": gather_nd, "If": if_of, "OneHot": one_hot,
-    "Pad": pad, "Range": range_of, "Reshape": reshape, "ReverseSequence": reverse_sequence,
-    "Scatter": scatter_elements, "ScatterElements": scatter_elements, "ScatterND": scatter_nd,
-    "Shape": shape, "Size": size, "Slice": slice_of, "SpaceToDepth": space_to_depth,
-    "Split": split, "Squeeze": squeeze, "Tile": tile, "TopK": top_k, "Transpose": transpose,
-    "Trilu": triangle, "Unsqueeze": unsqueeze,
+    "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape,
+    "DepthToSpace": depth_to_space, "Expand": expand, "EyeLike": eye_like, "Flatten": flatten,
+    "If": if_of, "Pad": pad, "Range": range_of, "Reshape": reshape,
+    "ReverseSequence": reverse_sequence, "Shape": shape, "Size": size, "Slice": slice_of,
+    "SpaceToDepth": space_to_depth, "Split": split, "Squeeze": squeeze, "Tile": tile,
+    "Transpose": transpose, "Trilu": triangle, "Unsqueeze": unsqueeze,
 }

@@ -3,19 +3,19 @@
 """ONNX's operators by name: functions of (node, inputs...) that give Tensors or arrays."""
 import numpy
 
-from . import (_elements, _fold, _losses, _movement, _products, _quantized, _recurrent, _reductions,
-               _training, _windows)
-from ._record import is_known, unsupported
+from . import (_elements, _fold, _indices, _losses, _movement, _products, _quantized, _recurrent,
+               _reductions, _training, _windows)
+from ._tensor import is_known, unsupported
 
-TABLE = {**_elements.OPERATORS, **_movement.OPERATORS, **_reductions.OPERATORS,
-         **_windows.OPERATORS, **_quantized.OPERATORS, **_products.OPERATORS, **_losses.OPERATORS,
-         **_recurrent.OPERATORS}
+TABLE = {name: function for module in (_elements, _movement, _indices, _reductions, _products,
+                                       _windows, _quantized, _recurrent, _losses)
+         for name, function in module.OPERATORS.items()}
 TRAINING = "ai.onnx.preview.training"
 
 
 def convert(node, inputs):
-    """The results of a node; the model's own functions, and operators that ONNX defines by others, are
-    taken apart."""
+    """The results of a node; the model's own functions, and operators that ONNX defines by others,
+    are taken apart."""
     fold = _fold.OPERATORS.get(node.kind) if node.domain in ("", "ai.onnx") else None
     if fold is not None and all(x is None or is_known(x) for x in inputs):
         folded = fold(node, *inputs)

@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from ._record import unsupported
+from ._tensor import unsupported
 
 
 def gemm(node, a, b, c=None):

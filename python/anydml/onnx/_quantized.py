@@ -6,7 +6,7 @@ import math
 import numpy
 
 from . import _products, _windows
-from ._record import unsupported
+from ._tensor import unsupported
 
 
 def _along(node, x, parameter, default):

@@ -1,26 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""From an ONNX model to a graph of values: the walk over its nodes.
-
-What an ONNX value is here: a NumPy array, where it is known before anything runs, or a Tensor, which
-the graph computes. DirectML has no tensor without dimensions; a Tensor of shape () is a value of
-shape (1,). BOOL is UINT8 of 0 and 1.
-"""
+"""From an ONNX model to a graph of values: the walk over its nodes."""
 import contextlib
 import ctypes
 
 import numpy
 import onnx
-import onnx.numpy_helper
 
-from .. import _describe, _device_array, _errors, _layouts, _library, _values
-
-_PROTO = onnx.TensorProto
-_DTYPES = {number: numpy.dtype(name) for number, name in {
-    _PROTO.FLOAT: "float32", _PROTO.FLOAT16: "float16", _PROTO.DOUBLE: "float64",
-    _PROTO.INT8: "int8", _PROTO.INT16: "int16", _PROTO.INT32: "int32", _PROTO.INT64: "int64",
-    _PROTO.UINT8: "uint8", _PROTO.UINT16: "uint16", _PROTO.UINT32: "uint32",
-    _PROTO.UINT64: "uint64", _PROTO.BOOL: "bool"}.items()}
+from .. import _device_array, _errors, _layouts, _library, _values
+from ._node import Node
+from ._tensor import Tensor, array_of, data_type, is_known, plain, unsupported
 
 
 class NeedsValues(Exception):
@@ -29,46 +18,6 @@ class NeedsValues(Exception):
     def __init__(self, names):
         super().__init__(", ".join(sorted(names)))
         self.names = names
-
-
-def unsupported(sentence):
-    return _errors.Unsupported(sentence)
-
-
-def dtype_of(number):
-    """NumPy's of ONNX's."""
-    if number not in _DTYPES:
-        raise unsupported(f"elements of type {_PROTO.DataType.Name(number)}, which DirectML lacks")
-    return _DTYPES[number]
-
-
-def array_of(tensor):
-    """The elements of a TensorProto."""
-    dtype_of(tensor.data_type)
-    return onnx.numpy_helper.to_array(tensor)
-
-
-def data_type(dtype):
-    """DirectML's of NumPy's."""
-    return "UINT8" if dtype == bool else _layouts.DATA_TYPES[dtype.name]
-
-
-class Tensor:
-    """What the graph computes: a value of shape `shape or (1,)`. `sources` are the model's inputs
-    that it depends on."""
-
-    __slots__ = ("value", "shape", "dtype", "sources")
-
-    def __init__(self, value, shape, dtype):
-        self.value, self.shape, self.dtype = value, tuple(shape), numpy.dtype(dtype)
-        self.sources = frozenset()
-
-    ndim = property(lambda self: len(self.shape))
-    size = property(lambda self: _layouts.product(self.shape))
-
-
-def is_known(x):
-    return isinstance(x, numpy.ndarray)
 
 
 class Recorder:
@@ -80,6 +29,7 @@ class Recorder:
         self.inputs = []                   # of the graph, in order: names
         self.known, self.inline, self.files = known, inline, {}
         self.versions = {o.domain: o.version for o in model.opset_import}
+        self.sources = frozenset()         # of the node that is being converted
         self.functions = {(f.domain, f.name): f for f in model.functions}
         self.names, self._constants, self.operators = {}, {}, 0
         for name, (dtype, shape) in layouts.items():
@@ -120,17 +70,17 @@ class Recorder:
     def _record(self, node):
         from . import _operators
         inputs = [self.names[name] if name else None for name in node.input]
+        sources = self.sources = frozenset().union(*[x.sources for x in inputs
+                                                     if isinstance(x, Tensor)])
         found = _operators.convert(Node(self, node), inputs)
         found = list(found) if isinstance(found, (list, tuple)) else [found]
-        tensors = [x for x in inputs if isinstance(x, Tensor)]
-        sources = frozenset().union(*[x.sources for x in tensors])
         for name, result in zip(node.output, found):
             if isinstance(result, Tensor):
                 result.sources = result.sources | sources
             self.names[name] = result
 
     def call(self, node, inputs, body):
-        """A function of other operators: one of the model's, or what ONNX defines an operator by."""
+        """A function of other operators: the model's, or what ONNX defines an operator by."""
         around = self.names, self.versions
         self.names = {**dict.fromkeys(body.input), **dict(zip(body.input, inputs))}
         self.versions = {o.domain: o.version for o in body.opset_import}
@@ -208,124 +158,3 @@ def execute(operator, device, arrays, names, outputs):
     _library.check(_library.execute(operator.handle, *pointers))
     return results if device == "cpu" else [r.numpy().view(t.dtype)
                                             for r, t in zip(results, outputs)]
-
-
-def plain(array):
-    """BOOL as UINT8."""
-    array = numpy.ascontiguousarray(array)
-    return array.view("uint8") if array.dtype == bool else array
-
-
-def _schema(kind, version, domain):
-    try:
-        return onnx.defs.get_schema(kind, version, domain)
-    except onnx.defs.SchemaError:
-        return None
-
-
-class Node:
-    """A node, as the function that converts it sees it."""
-
-    def __init__(self, recorder, node):
-        self.recorder, self.graph = recorder, recorder.graph
-        self.kind, self.domain = node.op_type, node.domain
-        self.outputs = list(node.output)
-        self.version = recorder.versions.get(node.domain, 1)
-        self.schema = _schema(node.op_type, self.version, node.domain)
-        self.given = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
-
-    def attr(self, name, default=None):
-        """What the node says, else ONNX's default for the operator, else `default`."""
-        found = self.given.get(name)
-        if found is None and self.schema is not None and name in self.schema.attributes:
-            written = self.schema.attributes[name].default_value
-            found = onnx.helper.get_attribute_value(written) if written.type else None
-        found = default if found is None else found
-        return found.decode() if isinstance(found, bytes) else found
-
-    def wants(self, index):
-        """Whether the model has an output of this number."""
-        return index < len(self.outputs) and bool(self.outputs[index])
-
-    def known(self, x):
-        return self.recorder.values_of(x)
-
-    def integers(self, x):
-        """A list of known integers."""
-        return [int(entry) for entry in self.known(x).reshape(-1)]
-
-    def axis(self, rank, name="axis", default=0):
-        """An attribute that counts from the end where it is negative."""
-        return self.in_range(self.attr(name, default), rank)
-
-    @staticmethod
-    def in_range(axis, rank):
-        if not -rank <= axis < max(rank, 1):
-            raise unsupported(f"axis {axis} of a tensor of {rank} dimensions")
-        return axis + rank if axis < 0 else axis
-
-    # ---- Tensors as values
-
-    def value(self, x, shape=None):
-        """Of an array or a Tensor; `shape` is another one for the same elements."""
-        found = self.graph_value(x)
-        return found if shape is None or found.shape == tuple(shape) else found.reshape(shape)
-
-    def graph_value(self, x):
-        if is_known(x):
-            found = self.recorder.constant(x)
-            return found
-        return x.value
-
-    def broadcast(self, x, shape):
-        """The value of x with NumPy's broadcasting, which is strides of 0."""
-        return self.value(x).broadcast_to(shape or (1,))
-
-    def along(self, x, axis, rank):
-        """A vector as a value that has other sizes than 1 on one axis alone."""
-        return self.value(x, [x.size if d == axis else 1 for d in range(rank)])
-
-    # ---- Operators
-
-    def record(self, kind, inputs, fields=None, count=1):
-        """The outputs of a DirectML operator on values, None where an optional one is absent."""
-        numbers = [0 if value is None else value.number for value in inputs]
-        self.recorder.operators += 1
-        text = _describe.to_json({"type": kind, "desc": fields or {}})
-        try:
-            found = self.graph.add_described(text, numbers, count)
-        except _errors.Error as error:
-            raise type(error)(_describe.in_words_of(kind, (), str(error))) from None
-        return found[0] if count == 1 else found
-
-    def number(self, value, dtype="float32"):
-        """One number as a value of one element, which broadcasts."""
-        return self.graph.number(value, data_type(numpy.dtype(dtype)), 1)
-
-    def cast(self, value, dtype):
-        return value.astype(numpy.dtype("uint8" if dtype == bool else dtype).name)
-
-    def tensor(self, value, shape=None, dtype=None):
-        """Of a value; `shape` where it has other sizes for the same elements."""
-        shape = value.shape if shape is None else tuple(shape)
-        if value.shape != (shape or (1,)):
-            value = value.reshape(shape or (1,))
-        return Tensor(value, shape, dtype or _layouts.NUMPY_NAMES[value.data_type])
-
-    def reshape(self, x, shape):
-        if is_known(x):
-            return x.reshape(shape)
-        if 0 in shape:
-            raise unsupported(f"a result of shape {tuple(shape)}, and DirectML's tensors have "
-                              f"elements")
-        return self.tensor(x.value, shape, x.dtype)
-
-    def elements(self, kind, inputs, fields=None, dtype=None):
-        """An element-wise operator on what broadcasts."""
-        shape = numpy.broadcast_shapes(*[x.shape for x in inputs])
-        values = [self.broadcast(x, shape) for x in inputs]
-        return self.tensor(self.record(kind, values, fields), shape, dtype)
-
-    def output(self, dtype, sizes):
-        """A description of an output that does not follow from the inputs."""
-        return {"DataType": data_type(numpy.dtype(dtype)), "Sizes": list(sizes)}

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""RNN, GRU and LSTM, step by step: the products with inputs at once, then a few operators per step."""
+"""RNN, GRU and LSTM: the products with inputs at once, then a few operators per step."""
 import numpy
 
 from . import _movement
-from ._record import is_known, unsupported
+from ._tensor import is_known, unsupported
 
 _ACTIVATIONS = ("relu", "sigmoid", "softplus", "softsign", "tanh")
 

@@ -3,7 +3,7 @@
 """Reductions, softmax, sums along an axis, normalizations."""
 import math
 
-from ._record import unsupported
+from ._tensor import unsupported
 
 
 def _axes(node, given, rank):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """ai.onnx.preview.training: gradients of the graph so far, and optimizers."""
 
-from ._record import unsupported
+from ._tensor import unsupported
 
 
 def gradient(node, *inputs):

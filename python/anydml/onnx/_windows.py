@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from ._record import unsupported
+from ._tensor import unsupported
 
 
 class Window:
@@ -75,7 +75,7 @@ def transposed_convolution(node, x, filters, bias=None):
         sizes = wanted[-len(inner):]
     else:
         sizes = [n - a - b for n, a, b in zip(whole, window.start, window.end)]
-    # By sizes alone: windows may write where output_padding is, and DirectML's OutputPadding is zeros.
+    # By sizes alone: windows may write where output_padding is, and DirectML's is zeros.
     return _correlate(node, x, filters, bias, window, {"Direction": "BACKWARD"}, sizes)
 
 
@@ -125,17 +125,19 @@ def max_pool(node, x):
 
 
 def max_unpool(node, x, indices, sizes=None):
-    """The inverse of a pooling without overlaps. Indices count in the pooling's input; where the
-    output is larger, they are taken in the output, as ONNX's reference does."""
-    window = Window(node, x.shape[2:], node.attr("kernel_shape"))
-    natural = [(n - 1) * s + span - a - b for n, s, span, a, b in
-               zip(x.shape[2:], window.strides, window.spans, window.start, window.end)]
-    shape = [*x.shape[:2], *natural] if sizes is None else node.integers(sizes)
+    """Indices count in what the pooling saw; a larger output has zeros behind it."""
     if x.ndim != 4:
         raise unsupported(f"{x.ndim} dimensions, and DirectML's MAX_UNPOOLING has 4")
+    window = Window(node, x.shape[2:], node.attr("kernel_shape"))
+    seen = [*x.shape[:2], *((n - 1) * s + span - a - b for n, s, span, a, b in zip(
+        x.shape[2:], window.strides, window.spans, window.start, window.end))]
     inputs = [node.value(x), node.cast(node.value(indices), "uint64")]
-    return node.tensor(node.record("MAX_UNPOOLING", inputs,
-                                   {"OutputTensor": node.output(x.dtype, shape)}))
+    value = node.record("MAX_UNPOOLING", inputs, {"OutputTensor": node.output(x.dtype, seen)})
+    behind = [m - n for n, m in zip(seen, seen if sizes is None else node.integers(sizes))]
+    if any(behind):
+        fields = {"PaddingMode": "CONSTANT", "StartPadding": [0] * 4, "EndPadding": behind}
+        value = node.record("PADDING", [value], {**fields, "PaddingValue": 0})
+    return node.tensor(value)
 
 
 # ---- Resampling
@@ -144,7 +146,8 @@ def _scales_and_sizes(node, x, scales, sizes):
     if sizes is not None and sizes.size:
         sizes = node.integers(sizes)
         return [m / n for n, m in zip(x.shape, sizes)], sizes
-    scales = node.attr("scales") if scales is None else node.known(scales).astype("float64").tolist()
+    scales = node.attr("scales") if scales is None else (
+        node.known(scales).astype("float64").tolist())
     return scales, [math.floor(n * s) for n, s in zip(x.shape, scales)]
 
 
