@@ -152,3 +152,13 @@ def test_functions_of_the_model():
     found, = anydml.onnx.run_model(given, [X - 2])
     # Negative: x + x / 2, then 3 times that; positive: doubled twice.
     assert found.tolist() == [[-9, -4.5, 0], [4, 8, 12]]
+
+
+def test_inputs_are_as_the_model_says():
+    given = model([make_node("Abs", ["x"], ["y"])], {"x": (TensorProto.FLOAT, ["n", 3])},
+                  {"y": (TensorProto.FLOAT, ["n", 3])})
+    refused(given, [X.astype("float64")], "'x'", "float64", "float32")
+    refused(given, [X.T], "'x'", "(3, 2)", "(?, 3)")
+    refused(given, [X[0]], "'x'", "(3,)")
+    refused(given, [X, X], "was given")
+    refused(given, {"z": X}, "was given z")

@@ -56,8 +56,7 @@ class BackendRep(onnx.backend.base.BackendRep):
     def __init__(self, model, device="cpu", threads=0):
         self.model, self.device, self.threads = model, device, threads
         self._compiled = collections.OrderedDict()
-        given = {tensor.name for tensor in model.graph.initializer}
-        self.names = [i.name for i in model.graph.input if i.name not in given]
+        self.layouts = layouts_of(model)
         self.output_names = [output.name for output in model.graph.output]
 
     def compiled(self, arrays):
@@ -82,13 +81,25 @@ class BackendRep(onnx.backend.base.BackendRep):
             arrays = dict(inputs)
         else:
             inputs = inputs if isinstance(inputs, (list, tuple)) else [inputs]
-            arrays = dict(zip(self.names, inputs))
-        if sorted(arrays) != sorted(self.names):
-            raise _errors.InvalidArgument(f"the model has the inputs {', '.join(self.names)} and "
+            arrays = dict(zip(self.layouts, inputs))
+        if len(inputs) != len(self.layouts) or set(arrays) != set(self.layouts):
+            raise _errors.InvalidArgument(f"the model has the inputs {', '.join(self.layouts)} and "
                                           f"was given {', '.join(arrays) or 'none'}")
-        arrays = {name: numpy.asarray(arrays[name]) for name in self.names}
+        arrays = {name: self._checked(name, arrays[name]) for name in self.layouts}
         return onnx.backend.base.namedtupledict("Outputs", self.output_names)(
             *self.compiled(arrays).run(arrays))
+
+
+    def _checked(self, name, given):
+        """An input as an array of the type and the sizes that the model says."""
+        array, (dtype, sizes) = numpy.asarray(given), self.layouts[name]
+        if array.dtype != dtype:
+            raise _errors.WrongType(f"input '{name}' is {array.dtype} and must be {dtype}")
+        if array.ndim != len(sizes) or any(n not in (None, m) for n, m in zip(sizes, array.shape)):
+            shown = ", ".join("?" if n is None else str(n) for n in sizes)
+            raise _errors.InvalidArgument(f"input '{name}' has the shape {array.shape} and must "
+                                          f"have ({shown})")
+        return array
 
 
 class Backend(onnx.backend.base.Backend):
@@ -102,7 +113,6 @@ class Backend(onnx.backend.base.Backend):
                 raise _errors.Unsupported(
                     f"the model has operators of version {opset.version}, and this onnx package "
                     f"knows those up to {onnx.defs.onnx_opset_version()}")
-        layouts_of(model)                  # refuses inputs that are no tensors
         return BackendRep(model, _library.full_name(device.lower()), **kwargs)
 
     @classmethod

@@ -60,14 +60,8 @@ class Node:
 
     def value(self, x, shape=None):
         """Of an array or a Tensor; `shape` is another one for the same elements."""
-        found = self.graph_value(x)
+        found = self.recorder.constant(x) if is_known(x) else x.value
         return found if shape is None or found.shape == tuple(shape) else found.reshape(shape)
-
-    def graph_value(self, x):
-        if is_known(x):
-            found = self.recorder.constant(x)
-            return found
-        return x.value
 
     def broadcast(self, x, shape):
         """The value of x with NumPy's broadcasting, which is strides of 0."""
