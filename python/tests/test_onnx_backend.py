@@ -162,3 +162,31 @@ def test_inputs_are_as_the_model_says():
     refused(given, [X[0]], "'x'", "(3,)")
     refused(given, [X, X], "was given")
     refused(given, {"z": X}, "was given z")
+
+
+def test_loop_that_its_values_end():
+    """while sum(x) < 100: x = 2 x, collected: how often depends on x, and so does what is compiled."""
+    body = make_graph(
+        [make_node("Add", ["x", "x"], ["next"]), make_node("ReduceSum", ["next"], ["s"], keepdims=0),
+         make_node("Less", ["s", "hundred"], ["more"]), make_node("Identity", ["next"], ["seen"])],
+        "body", [make_tensor_value_info("i", TensorProto.INT64, []),
+                 make_tensor_value_info("c", TensorProto.BOOL, []),
+                 make_tensor_value_info("x", TensorProto.FLOAT, [3])],
+        [make_tensor_value_info("more", TensorProto.BOOL, []),
+         make_tensor_value_info("next", TensorProto.FLOAT, [3]),
+         make_tensor_value_info("seen", TensorProto.FLOAT, [3])])
+    prepared = anydml.onnx.prepare(model(
+        [make_node("Loop", ["", "yes", "start"], ["end", "all"], body=body)],
+        {"start": (TensorProto.FLOAT, [3])},
+        {"end": (TensorProto.FLOAT, [3]), "all": (TensorProto.FLOAT, ["n", 3])},
+        constants={"yes": numpy.array(True), "hundred": numpy.float32(100).reshape(())}))
+    for start, steps in (([1, 2, 3], 5), ([10, 20, 30], 1), ([40, 50, 60], 1)):
+        end, seen = prepared.run([numpy.array(start, "float32")])
+        expected = [[n * 2**(k + 1) for n in start] for k in range(steps)]
+        assert seen.tolist() == expected and end.tolist() == expected[-1]
+    refused(model([make_node("Loop", ["", "yes", "start"], ["end", "all"], body=body)],
+                  {"start": (TensorProto.FLOAT, [3])},
+                  {"end": (TensorProto.FLOAT, [3]), "all": (TensorProto.FLOAT, ["n", 3])},
+                  constants={"yes": numpy.array(True),
+                             "hundred": numpy.float32(100).reshape(())}),
+            [numpy.zeros(3, "float32")], "Loop", "1000 steps")

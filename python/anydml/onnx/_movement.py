@@ -105,12 +105,21 @@ def slice_of(node, x, starts=None, ends=None, axes=None, steps=None):
     return slice_along(node, x, starts, ends, axes, steps)
 
 
+def join(node, values, axis):
+    """Any number of values as one; JOIN takes 64."""
+    while len(values) > 1:
+        groups = [values[i:i + 64] for i in range(0, len(values), 64)]
+        values = [node.record("JOIN", group, {"Axis": axis}) if len(group) > 1 else group[0]
+                  for group in groups]
+    return values[0]
+
+
 def concat(node, *xs):
     axis = node.axis(xs[0].ndim)
     parts = [x for x in xs if x.size]
     if len(parts) == 1:
         return parts[0]
-    return like(node, node.record("JOIN", [node.value(x) for x in parts], {"Axis": axis}), xs[0])
+    return like(node, join(node, [node.value(x) for x in parts], axis), xs[0])
 
 
 def split(node, x, sizes=None):
@@ -222,16 +231,10 @@ def constant(node):
     raise unsupported("a constant of " + ", ".join(node.given))
 
 
-def if_of(node, condition):
-    """Of a known condition: the branch."""
-    branch = node.attr("then_branch" if bool(node.known(condition)) else "else_branch")
-    return node.recorder.walk(branch)
-
-
 OPERATORS = {
     "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape,
     "DepthToSpace": depth_to_space, "Expand": expand, "EyeLike": eye_like, "Flatten": flatten,
-    "If": if_of, "Pad": pad, "Range": range_of, "Reshape": reshape,
+    "Pad": pad, "Range": range_of, "Reshape": reshape,
     "ReverseSequence": reverse_sequence, "Shape": shape, "Size": size, "Slice": slice_of,
     "SpaceToDepth": space_to_depth, "Split": split, "Squeeze": squeeze, "Tile": tile,
     "Transpose": transpose, "Trilu": triangle, "Unsqueeze": unsqueeze,

@@ -3,12 +3,12 @@
 """ONNX's operators by name: functions of (node, inputs...) that give Tensors or arrays."""
 import numpy
 
-from . import (_elements, _fold, _indices, _losses, _movement, _products, _quantized, _recurrent,
-               _reductions, _training, _windows)
+from . import (_control, _elements, _fold, _indices, _losses, _movement, _products, _quantized,
+               _recurrent, _reductions, _training, _windows)
 from ._tensor import is_known, unsupported
 
 TABLE = {name: function for module in (_elements, _movement, _indices, _reductions, _products,
-                                       _windows, _quantized, _recurrent, _losses)
+                                       _windows, _quantized, _recurrent, _losses, _control)
          for name, function in module.OPERATORS.items()}
 TRAINING = "ai.onnx.preview.training"
 

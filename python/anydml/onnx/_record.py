@@ -45,8 +45,10 @@ class Recorder:
         tensor.sources = frozenset([name])
         return tensor
 
-    def walk(self, graph):
-        """The outputs of a model's graph or of a branch, whose names are those around it too."""
+    def walk(self, graph, given=()):
+        """The outputs of a model's graph, or of a branch or a body, which sees the names around it
+        and is given values for its own."""
+        self.names.update(given)
         if graph.sparse_initializer:
             raise unsupported("sparse initializers are not read")
         for tensor in graph.initializer:

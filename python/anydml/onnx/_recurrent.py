@@ -126,10 +126,7 @@ def _masked(node, lengths, t, new, old):
 def _stack(node, values, axis):
     """Values along a new axis."""
     values = [v.reshape((*v.shape[:axis], 1, *v.shape[axis:])) for v in values]
-    while len(values) > 1:                 # JOIN takes 64
-        values = [node.record("JOIN", values[i:i + 64], {"Axis": axis}) if i + 1 < len(values) else
-                  values[i] for i in range(0, len(values), 64)]
-    return values[0]
+    return _movement.join(node, values, axis)
 
 
 def _run(node, cell, x, w, lengths, states, is_reverse):
