@@ -3,12 +3,15 @@
 //
 // What a call of the C interface costs beside its arithmetic: executing a
 // compiled operator on 1,000 elements, creating an operator that the cache
-// knows, and creating one that it does not.
+// knows, and creating one that it does not; and what it costs to differentiate a
+// graph and to compile it with its gradients.
 #include <benchmark/benchmark.h>
 #include <directml.h>
 
-#include <anydml/anydml.hpp>
+#include <anydml/graph.hpp>
+#include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace {
@@ -73,6 +76,48 @@ void CreateAnew(benchmark::State& state) {
   }
 }
 BENCHMARK(CreateAnew);
+
+// Layers of four operators, of which half have weights: GEMM, ADD, RELU, MULTIPLY.
+struct Layers {
+  explicit Layers(int64_t operators) {
+    value = graph.Input("x", {16, 16});
+    for (int64_t i = 0; i < operators / 4; ++i) {
+      const std::string number = std::to_string(i);
+      for (const char* name : {"w", "b"}) {
+        weights.push_back(graph.Input((name + number).c_str(), {16, 16}));
+      }
+      value = anydml::Relu(anydml::Gemm(value, weights[weights.size() - 2]) + weights.back());
+      value = value * value;
+    }
+    loss = anydml::Average(value);
+  }
+
+  anydml::Graph graph;
+  anydml::Value value, loss;
+  std::vector<anydml::Value> weights;
+};
+
+void Differentiate(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto layers = std::make_unique<Layers>(state.range(0));
+    state.ResumeTiming();
+    benchmark::DoNotOptimize(layers->graph.Gradients(layers->loss, layers->weights));
+    state.PauseTiming();
+    layers.reset();
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(Differentiate)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);
+
+void CompileWithGradients(benchmark::State& state) {
+  const anydml::Device device("cpu");
+  Layers layers(state.range(0));
+  std::vector<anydml::Value> outputs = layers.graph.Gradients(layers.loss, layers.weights);
+  outputs.push_back(layers.loss);
+  for (auto _ : state) benchmark::DoNotOptimize(device.Compile(layers.graph, outputs));
+}
+BENCHMARK(CompileWithGradients)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -7,7 +7,8 @@
 
 Each network is written once and runs on both, FLOAT32 without TF32, PyTorch in its deterministic
 mode. The losses of the first steps must agree before the clock runs; then both take turns, a turn
-ends when the loss is there, and medians count.
+ends when the loss is there, and medians count. With --memory nothing is timed: the bytes of a step are
+compared, batch, weights and moments included; PyTorch counts its own on a card alone.
 """
 import argparse
 import statistics
@@ -195,6 +196,9 @@ class OurStep:
         self.state, loss = self.step(self.state, *self.batch)
         return float(loss)
 
+    def memory(self):
+        return self.state._in_use().info().memory_bytes
+
 
 class TorchStep:
     name = "PyTorch"
@@ -215,6 +219,14 @@ class TorchStep:
         self.optimizer.step()
         return loss.item()
 
+    def memory(self):
+        """The most that was in use at a time, in the next step."""
+        if self.batch[0].device.type == "cpu":
+            return None
+        torch.cuda.reset_peak_memory_stats()
+        self()
+        return torch.cuda.max_memory_allocated()
+
 
 def race(network, x, truth, options):
     shapes = shapes_of(network, x, truth)
@@ -227,6 +239,12 @@ def race(network, x, truth, options):
         ours, theirs = (step() for step in steps)
         if abs(ours - theirs) > 2e-2 * abs(theirs):
             raise SystemExit(f"{network}: the losses are {ours} and {theirs}")
+    if options.memory:
+        ours, theirs = (step.memory() for step in steps)
+        told = "" if theirs is None else (f"  PyTorch {torch.__version__} {theirs / 2**20:9.2f} MiB  "
+                                          f"{ours / theirs:5.2f} of it")
+        print(f"{network:10} batch {len(x):3}  AnyDML {ours / 2**20:9.2f} MiB{told}", flush=True)
+        return
     times = [[], []]
     end = time.perf_counter() + options.seconds
     while time.perf_counter() < end or len(times[0]) < 5:
@@ -244,6 +262,7 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=10, help="per network")
+    parser.add_argument("--memory", action="store_true", help="compare bytes in place of times")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False

@@ -96,7 +96,8 @@ typedef struct anydml_trainer_info {
   uint32_t fed_count;
   uint32_t kept_count; /* parameters, moments, statistics, the counter of steps */
   float learning_rate;
-  const char* model; /* 64 hexadecimal digits: of the graph, the loss and the optimizer */
+  const char* model;     /* 64 hexadecimal digits: of the graph, the loss and the optimizer */
+  uint64_t memory_bytes; /* of the device: what is kept, fed and calculated on the way */
 } anydml_trainer_info;
 
 /* The text lives as long as the trainer. */

@@ -46,7 +46,7 @@ class _TrainerInfo(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("steps", ctypes.c_uint64),
                 ("seed", ctypes.c_uint64), ("fed_count", ctypes.c_uint32),
                 ("kept_count", ctypes.c_uint32), ("learning_rate", ctypes.c_float),
-                ("model", ctypes.c_char_p)]
+                ("model", ctypes.c_char_p), ("memory_bytes", ctypes.c_uint64)]
 
 
 # ---- Learning rates that change

@@ -65,7 +65,7 @@ struct Versions<anydml_schedule> {
 };
 template <>
 struct Versions<anydml_trainer_info> {
-  static constexpr size_t kSizes[] = {48};
+  static constexpr size_t kSizes[] = {48, 56};
   static constexpr size_t kFirstEnd = offsetof(anydml_trainer_info, model) + sizeof(char*);
 };
 

@@ -310,6 +310,7 @@ anydml_status anydml_get_trainer_info(const anydml_trainer* trainer, anydml_trai
     filled.kept_count = static_cast<uint32_t>(trainer->trainer->states().size());
     filled.learning_rate = trainer->trainer->learning_rate();
     filled.model = trainer->trainer->model_hash().c_str();
+    filled.memory_bytes = trainer->trainer->memory_bytes();
     return CopyOut(filled, "anydml_trainer_info", info);
   });
 }

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
+#include "train/model_hash.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +9,6 @@
 
 #include "base/sha256.h"
 #include "train/model.h"
-#include "train/model_hash.h"
 #include "train/optimizer.h"
 
 namespace anydml::train {

@@ -34,6 +34,15 @@ Result<Session> Session::Create(const Place& place, const graph::Values& values,
   return session;
 }
 
+uint64_t Session::memory_bytes() const {
+  uint64_t bytes = temporary_.bytes();
+  for (const Feed& feed : feeds_) bytes += feed.memory.bytes();
+  for (const graph::Step& step : program_->steps) {
+    for (const graph::Stage& stage : step.stages) bytes += stage.program.table_bytes();
+  }
+  return bytes;
+}
+
 Status Session::Run(std::span<const void* const> fed, std::vector<const void*>& inputs,
                     std::span<void* const> outputs) {
   if (fed.size() != feeds_.size()) {

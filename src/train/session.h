@@ -36,6 +36,9 @@ class Session {
   // One with the same tensors: operators with other settings.
   void set_program(std::shared_ptr<const graph::Program> program) { program_ = std::move(program); }
 
+  // Of the device: feeds, temporaries and tables.
+  uint64_t memory_bytes() const;
+
   // Memory of the host per feed; of the device per input, where those of feeds are set here,
   // and per output. On a CUDA device it returns when the work is on its way.
   Status Run(std::span<const void* const> fed, std::vector<const void*>& inputs,

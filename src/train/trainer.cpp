@@ -186,6 +186,12 @@ const Trainer::State* Trainer::Find(std::string_view name) const {
   return found == states_.end() ? nullptr : &*found;
 }
 
+uint64_t Trainer::memory_bytes() const {
+  uint64_t bytes = session_.memory_bytes() + loss_.bytes() + rate_.bytes();
+  for (const State& state : states_) bytes += state.memory.bytes();
+  return bytes;
+}
+
 Status Trainer::ContinueFrom(const Trainer& other) {
   const bool is_alike =
       std::ranges::equal(states_, other.states_, [](const State& mine, const State& given) {

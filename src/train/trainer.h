@@ -43,6 +43,8 @@ class Trainer {
   Status SetLearningRate(float rate);
   float learning_rate() const { return learning_rate_; }
 
+  // Of the device: what is kept, and what a step needs.
+  uint64_t memory_bytes() const;
   // In the order of the step's.
   const std::vector<State>& states() const { return states_; }
   const State* Find(std::string_view name) const;
@@ -50,8 +52,8 @@ class Trainer {
   // 64 hexadecimal digits, equal for equal graphs, losses and optimizers, whatever the rate.
   const std::string& model_hash() const { return model_hash_; }
 
-  // As if this one had made the other's steps: takes its states, steps, seed and rate. Both have the
-  // same states; their batches may differ.
+  // As if this one had made the other's steps: takes its states, steps, seed and rate. Both have
+  // the same states; their batches may differ.
   Status ContinueFrom(const Trainer& other);
   // For checkpoints: as if so many steps had been made. States are written before.
   void Continue(uint64_t steps, uint64_t seed);

@@ -207,6 +207,23 @@ TEST_F(Training, GoesOnFromATrainerOfAnotherBatch) {
   EXPECT_EQ(twin.Steps(), 10u);
 }
 
+// What is bound to the step, and what lies between its operators.
+TEST_F(Training, TellsItsMemory) {
+  const Trainer trainer(device_, model_, loss_, Adam{});
+  const anydml_trainer_info info = trainer.info();
+  uint64_t bound = 0;
+  for (uint32_t i = 0; i < info.fed_count + info.kept_count; ++i) {
+    bound += detail::Fill<anydml_tensor_info>([&](anydml_tensor_info* tensor) {
+               return i < info.fed_count ? anydml_get_fed_info(trainer.get(), i, tensor)
+                                         : anydml_get_kept_info(trainer.get(), i - info.fed_count,
+                                                                tensor, nullptr);
+             }).total_bytes;
+  }
+  // 32 rows of 16 hidden floats several times, at most 50.
+  EXPECT_GT(info.memory_bytes, bound + 32 * 16 * 4);
+  EXPECT_LT(info.memory_bytes, bound + 50 * 32 * 16 * 4);
+}
+
 TEST_F(Training, SavesWhenItIsInterrupted) {
   Trainer trainer(device_, model_, loss_, Adam{});
   Batches batches(data_, 32, 1);
