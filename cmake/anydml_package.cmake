@@ -44,6 +44,7 @@ directml.h, anydml.h, a CMake package and a pkg-config file.")
 
 set(CPACK_DEBIAN_ANYDML-TOOLS_PACKAGE_NAME anydml-tools)
 set(CPACK_DEBIAN_ANYDML-TOOLS_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_ANYDML-TOOLS_PACKAGE_SUGGESTS "python3-anydml, python3-onnx")
 set(CPACK_COMPONENT_ANYDML-TOOLS_DESCRIPTION "${summary} (command)
 The command anydml, which runs, checks, explains, draws and times operators that
 JSON files describe.")

@@ -190,3 +190,20 @@ def test_loop_that_its_values_end():
                   constants={"yes": numpy.array(True),
                              "hundred": numpy.float32(100).reshape(())}),
             [numpy.zeros(3, "float32")], "Loop", "1000 steps")
+
+
+def test_windows_that_would_begin_behind_the_elements():
+    """ceil_mode: 14 elements by steps of 3 are seen from 0 to 12, as PyTorch and ONNX 1.16 say."""
+    x = numpy.arange(14, dtype="float32").reshape(1, 1, 14)
+    for kind in ("MaxPool", "AveragePool"):
+        node = make_node(kind, ["x"], ["y"], kernel_shape=[1], strides=[3], ceil_mode=1)
+        assert anydml.onnx.run_node(node, [x])[0].tolist() == [[[0, 3, 6, 9, 12]]]
+
+
+@pytest.mark.parametrize("mode", ["linear", "cubic", "nearest"])
+def test_resize_to_one_element(mode):
+    """Corners aligned, the one element is the first."""
+    node = make_node("Resize", ["x", "", "", "sizes"], ["y"], mode=mode,
+                     coordinate_transformation_mode="align_corners")
+    x = numpy.arange(7, 19, dtype="float32").reshape(1, 1, 3, 4)
+    assert anydml.onnx.run_node(node, [x, numpy.array([1, 1, 1, 1])])[0].tolist() == [[[[7]]]]

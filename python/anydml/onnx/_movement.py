@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from ._tensor import array_of, dtype_of, is_known, unsupported
+from ._tensor import array_of, broadcast_shapes, dtype_of, is_known, unsupported
 
 
 def like(node, value, x, shape=None):
@@ -68,7 +68,7 @@ def transpose(node, x):
 
 
 def expand(node, x, sizes):
-    shape = numpy.broadcast_shapes(x.shape, tuple(node.integers(sizes)))
+    shape = broadcast_shapes(x.shape, tuple(node.integers(sizes)))
     return like(node, node.broadcast(x, shape), x, shape)
 
 

@@ -5,7 +5,7 @@ import numpy
 import onnx
 
 from .. import _describe, _errors, _layouts
-from ._tensor import Tensor, data_type, is_known, unsupported
+from ._tensor import Tensor, broadcast_shapes, data_type, is_known, unsupported
 
 
 def _schema(kind, version, domain):
@@ -108,7 +108,7 @@ class Node:
 
     def elements(self, kind, inputs, fields=None, dtype=None):
         """An element-wise operator on what broadcasts."""
-        shape = numpy.broadcast_shapes(*[x.shape for x in inputs])
+        shape = broadcast_shapes(*[x.shape for x in inputs])
         values = [self.broadcast(x, shape) for x in inputs]
         return self.tensor(self.record(kind, values, fields), shape, dtype)
 

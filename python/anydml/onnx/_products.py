@@ -3,9 +3,7 @@
 """Products of matrices, and of what is seen as such."""
 import math
 
-import numpy
-
-from ._tensor import unsupported
+from ._tensor import broadcast_shapes, unsupported
 
 
 def gemm(node, a, b, c=None):
@@ -22,7 +20,7 @@ def _matrices(node, a, b):
     """Operands of NumPy's matmul as values {batch, rows, columns}, and the result's shape."""
     left = a.shape if a.ndim > 1 else (1, *a.shape)
     right = b.shape if b.ndim > 1 else (*b.shape, 1)
-    batch = numpy.broadcast_shapes(left[:-2], right[:-2])
+    batch = broadcast_shapes(left[:-2], right[:-2])
     count = math.prod(batch)
     values = []
     for x, shape in ((a, left), (b, right)):

@@ -54,6 +54,15 @@ class Tensor:
     size = property(lambda self: _layouts.product(self.shape))
 
 
+def broadcast_shapes(*shapes):
+    """NumPy's, with a sentence where there is none."""
+    try:
+        return numpy.broadcast_shapes(*shapes)
+    except ValueError:
+        shown = " and ".join(str(tuple(shape)) for shape in shapes)
+        raise unsupported(f"operands of the shapes {shown} do not broadcast") from None
+
+
 def is_known(x):
     return isinstance(x, numpy.ndarray)
 

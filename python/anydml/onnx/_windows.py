@@ -32,9 +32,12 @@ class Window:
         self.start, self.end = (large, small) if auto == "SAME_LOWER" else (small, large)
 
     def output(self, sizes, ceil):
-        padded = [n + a + b for n, a, b in zip(sizes, self.start, self.end)]
-        return [(p - span + (s - 1 if ceil else 0)) // s + 1
-                for p, span, s in zip(padded, self.spans, self.strides)]
+        """Rounded up, windows that would begin behind the elements are none."""
+        found = []
+        for n, a, b, span, s in zip(sizes, self.start, self.end, self.spans, self.strides):
+            count = (n + a + b - span + (s - 1 if ceil else 0)) // s + 1
+            found.append(min(count, (n + a - 1) // s + 1) if ceil else count)
+        return found
 
     def fields(self):
         return {"Strides": self.strides, "Dilations": self.dilations,
@@ -247,7 +250,7 @@ def _cubic_weights(node, at, n):
 def _cubic(node, x, axes, sizes):
     """Axis by axis, a product with a matrix of weights."""
     for d, at in enumerate(_positions(axes, sizes)):
-        if axes[d] == (1.0, 0.0, 0.0):
+        if axes[d] == (1.0, 0.0, 0.0) and x.shape[d] == sizes[d]:
             continue
         weights = _cubic_weights(node, at, x.shape[d]).astype(x.dtype)
         shape = x.shape
