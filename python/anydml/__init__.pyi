@@ -673,6 +673,15 @@ def gather(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def top_k(
+    x: Array,
+    *,
+    axis: int,
+    k: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def batch_normalization(
     x: Array,
     mean: Array,
@@ -811,6 +820,16 @@ def max_pooling1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Union[Array, Tuple[Array, Array]]: ...
+def scatter_elements(
+    x: Array,
+    indices: Array,
+    updates: Array,
+    *,
+    axis: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def one_hot(
     indices: Array,
     values: Array,
@@ -905,6 +924,36 @@ def cumulative_summation(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def gather_elements(
+    x: Array,
+    indices: Array,
+    *,
+    axis: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def gather_nd(
+    x: Array,
+    indices: Array,
+    *,
+    input_dimension_count: int,
+    indices_dimension_count: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def scatter_nd(
+    x: Array,
+    indices: Array,
+    updates: Array,
+    *,
+    input_dimension_count: int,
+    indices_dimension_count: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def max_pooling2(
     x: Array,
     *,
@@ -926,6 +975,16 @@ def slice1(
     input_window_sizes: Optional[Union[int, Sequence[int]]] = None,
     input_window_strides: Union[int, Sequence[int]] = 1,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def top_k1(
+    x: Array,
+    *,
+    axis: int,
+    k: int,
+    axis_direction: Literal['increasing', 'decreasing'],
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -1052,6 +1111,23 @@ def max_pooling_grad(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def random_generator(
+    input_state: Array,
+    *,
+    type: Literal['philox_4x32_10'],
+    dtype: Union[str, type, None] = None,
+    output_state: Union[bool, str, type] = False,
+    out: Union[Array, Tuple[Array, Array], None] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Union[Array, Tuple[Array, Array]]: ...
+def nonzero_coordinates(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def resample_grad(
     dy: Array,
     *,
@@ -1104,6 +1180,17 @@ def argmax(
     *,
     axes: Union[int, Sequence[int]],
     axis_direction: Literal['increasing', 'decreasing'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def gather_nd1(
+    x: Array,
+    indices: Array,
+    *,
+    input_dimension_count: int,
+    indices_dimension_count: int,
+    batch_dimension_count: int,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,

@@ -27,4 +27,15 @@ constexpr PhiloxCounter Philox(PhiloxCounter counter, PhiloxKey key) {
   return counter;
 }
 
+// counter + n, modulo 2^128.
+constexpr PhiloxCounter Advanced(PhiloxCounter counter, uint64_t n) {
+  uint64_t carry = n;
+  for (uint32_t& word : counter) {
+    const uint64_t sum = word + (carry & 0xFFFFFFFF);
+    word = static_cast<uint32_t>(sum);
+    carry = (carry >> 32) + (sum >> 32);
+  }
+  return counter;
+}
+
 }  // namespace anydml

@@ -40,6 +40,9 @@ class GradientWriter {
   GraphValue Negate(const GraphValue& x);
   GraphValue If(const GraphValue& condition, const GraphValue& a, const GraphValue& b);
   // UINT8, as If takes it.
+  GraphValue IsEqual(const GraphValue& a, const GraphValue& b) {
+    return Compare("ELEMENT_WISE_LOGICAL_EQUALS", a, b);
+  }
   GraphValue IsGreater(const GraphValue& a, const GraphValue& b);
   GraphValue IsAtLeast(const GraphValue& a, const GraphValue& b);
   GraphValue Square(const GraphValue& x) { return Multiply(x, x); }

@@ -27,13 +27,17 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "fill_value_constant", .strategies = move::kCudaFilled},
     {.name = "fill_value_sequence", .strategies = move::kCudaSequences},
     {.name = "gather", .strategies = move::kCudaGathered},
+    {.name = "nonzero", .strategies = move::kCudaNonzero},
     {.name = "normalization", .strategies = reduce::kCudaNormalizations},
     {.name = "normalization_gradient", .strategies = reduce::kCudaNormalizationGradients},
     {.name = "one_hot", .strategies = move::kCudaChosen},
     {.name = "parts", .strategies = move::kCudaParts},
+    {.name = "random_words", .strategies = move::kCudaRandom},
     {.name = "reduce", .strategies = reduce::kCudaReductions},
     {.name = "scan", .strategies = reduce::kCudaScans},
+    {.name = "scatter", .strategies = move::kCudaScattered},
     {.name = "softmax", .strategies = reduce::kCudaSoftmaxes},
+    {.name = "top_k", .strategies = move::kCudaTopK},
 };
 
 // In libanydml.so FindCudaKernel finds them by their names.

@@ -70,6 +70,20 @@ inline void Copy(const TensorDesc& from, const void* source, const Coordinate& a
               static_cast<const char*>(source) + ElementOffset(from, a) * size, size);
 }
 
+// "If an index is negative, it counts from the end"; of any index type.
+inline int64_t IndexAt(const TensorDesc& indices, const void* data, const Coordinate& c,
+                       int64_t size) {
+  int64_t index = 0;
+  DispatchType(IntegerTypes(), indices.data_type, [&]<typename I>() {
+    const I raw = Get<I>(indices, data, c);
+    // Beyond every size; a UINT64 would otherwise look negative.
+    constexpr auto kFar = int64_t{1} << 40;
+    index = raw > I{0} && static_cast<uint64_t>(raw) > uint64_t{kFar} ? kFar
+                                                                      : static_cast<int64_t>(raw);
+  });
+  return index < 0 ? index + size : index;
+}
+
 inline void PutZero(const TensorDesc& tensor, void* data, const Coordinate& c) {
   const uint32_t size = ElementSize(tensor.data_type);
   std::memset(static_cast<char*>(data) + ElementOffset(tensor, c) * size, 0, size);

@@ -25,25 +25,34 @@ constexpr const Definition* kListed[] = {
     &movement::kJoin,                                 // 63
     &resample::kUpsample2D,                           // 66
     &movement::kGather,                               // 67
+    &indexing::kTopK,                                 // 71
     &normalization::kBatchNormalization,              // 72
     &normalization::kMeanVarianceNormalization,       // 73
     &max_pooling::kMaxPooling1,                       // 91
+    &indexing::kScatter,                              // 94
     &movement::kOneHot,                               // 95
     &resample::kResample,                             // 96
     &movement::kFillValueConstant,                    // 103
     &movement::kFillValueSequence,                    // 104
     &reduce::kCumulativeSummation,                    // 105
+    &indexing::kGatherElements,                       // 107
+    &indexing::kGatherNd,                             // 108
+    &indexing::kScatterNd,                            // 109
     &max_pooling::kMaxPooling2,                       // 110
     &slice::kSlice1,                                  // 111
+    &indexing::kTopK1,                                // 112
     &normalization::kMeanVarianceNormalization1,      // 115
     &resample::kResample1,                            // 116
     &average_pooling::kAveragePoolingGrad,            // 130
     &max_pooling_grad::kMaxPoolingGrad,               // 131
+    &random_generator::kRandomGenerator,              // 132
+    &indexing::kNonzeroCoordinates,                   // 133
     &resample_grad::kResampleGrad,                    // 134
     &slice_grad::kSliceGrad,                          // 135
     &adam_optimizer::kAdamOptimizer,                  // 136
     &reduce::kArgMin,                                 // 137
     &reduce::kArgMax,                                 // 138
+    &indexing::kGatherNd1,                            // 140
     &reduce::kCumulativeProduct,                      // 145
     &normalization::kBatchNormalizationGrad,          // 146
     &normalization::kBatchNormalizationTraining,      // 151

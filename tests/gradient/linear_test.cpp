@@ -270,6 +270,18 @@ TEST(LinearRules, NearestUpsampling) {
   });
 }
 
+// Indices from -6 to 6, or from 0 on.
+GraphValue RandomIndices(Network& network, const Sizes& sizes) {
+  const bool is_signed = network.Between(0, 1) != 0;
+  const TensorDesc tensor = PackedTensor(is_signed ? DataType::kInt64 : DataType::kUint32, sizes);
+  Numbers indices(tensor.ElementCount());
+  for (double& index : indices) {
+    index = is_signed ? static_cast<int>(network.Between(0, 12)) - 6
+                      : static_cast<int>(network.Between(0, 6));
+  }
+  return network.Input(tensor, indices);
+}
+
 TEST(LinearRules, Gather) {
   ForSeeds(200, [](Network& network) {
     const uint32_t rank = network.Between(2, 4), used = network.Between(0, 2);
@@ -278,20 +290,57 @@ TEST(LinearRules, Gather) {
     const uint32_t axis = network.Between(1, rank - 1);
     Sizes of_indices(rank, 1);
     for (uint32_t i = rank - used; i < rank; ++i) of_indices[i] = network.Between(1, 3);
-    Numbers indices;
-    size_t count = 1;
-    for (uint32_t size : of_indices) count *= size;
-    const bool is_signed = network.Between(0, 1) != 0;
-    for (size_t i = 0; i < count; ++i) {
-      indices.push_back(is_signed ? static_cast<int>(network.Between(0, 12)) - 6
-                                  : static_cast<int>(network.Between(0, 6)));
-    }
-    const DataType type = is_signed ? DataType::kInt64 : DataType::kUint32;
     schema::Settings settings = network.Call("GATHER");
     settings.Uint("Axis", axis).Uint("IndexDimensions", used);
     const GraphValue x = network.IntegersInAnyLayout(sizes);
-    const GraphValue index = network.Input(PackedTensor(type, of_indices), indices);
-    return Linear{network.Output(settings, {x, index}), {{x}}};
+    return Linear{network.Output(settings, {x, RandomIndices(network, of_indices)}), {{x}}};
+  });
+}
+
+// Updates with one target too, of which the last one counts.
+TEST(LinearRules, GatherAndScatterElements) {
+  ForSeeds(200, [](Network& network) {
+    const uint32_t rank = network.Between(1, 4), axis = network.Between(0, rank - 1);
+    const Sizes sizes = RandomSizes(network, rank, 4);
+    Sizes of_indices = sizes;
+    of_indices[axis] = network.Between(1, 5);
+    const GraphValue x = network.IntegersInAnyLayout(sizes);
+    const GraphValue index = RandomIndices(network, of_indices);
+    if (network.Between(0, 1) != 0) {
+      return Linear{network.Output(network.Call("GATHER_ELEMENTS").Uint("Axis", axis), {x, index}),
+                    {{x}}};
+    }
+    const GraphValue updates = network.IntegersInAnyLayout(of_indices);
+    return Linear{
+        network.Output(network.Call("SCATTER_ELEMENTS").Uint("Axis", axis), {x, index, updates}),
+        {{x, updates}}};
+  });
+}
+
+TEST(LinearRules, GatherAndScatterNd) {
+  ForSeeds(200, [](Network& network) {
+    const uint32_t kind = network.Between(0, 2), rank = network.Between(2, 4);
+    const uint32_t batch = kind == 1 ? network.Between(0, 1) : 0;
+    const uint32_t tuple = network.Between(1, rank - batch);
+    const uint32_t outer = network.Between(batch, std::min(tuple + batch, rank - 1));
+    const Sizes sizes = RandomSizes(network, rank, 4);
+    Sizes of_indices(rank, 1), chosen(sizes.begin() + batch + tuple, sizes.end());
+    for (uint32_t k = outer; k-- > 0;) {
+      const uint32_t size = k < batch ? sizes[k] : network.Between(1, 4);
+      of_indices[rank - 1 - outer + k] = size;
+      chosen.insert(chosen.begin(), size);
+    }
+    chosen.insert(chosen.begin(), rank - chosen.size(), 1);
+    of_indices.back() = tuple;
+    constexpr const char* kNames[] = {"GATHER_ND", "GATHER_ND1", "SCATTER_ND"};
+    schema::Settings settings = network.Call(kNames[kind]);
+    settings.Uint("InputDimensionCount", rank).Uint("IndicesDimensionCount", outer + 1);
+    if (kind == 1) settings.Uint("BatchDimensionCount", batch);
+    const GraphValue x = network.IntegersInAnyLayout(sizes);
+    const GraphValue index = RandomIndices(network, of_indices);
+    if (kind != 2) return Linear{network.Output(settings, {x, index}), {{x}}};
+    const GraphValue updates = network.IntegersInAnyLayout(chosen);
+    return Linear{network.Output(settings, {x, index, updates}), {{x, updates}}};
   });
 }
 

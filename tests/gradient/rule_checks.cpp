@@ -378,6 +378,48 @@ void AddMovement(Checks& checks) {
   });
 }
 
+// Indices twice, from the end, and outside.
+void AddIndexing(Checks& checks) {
+  const auto indices = [](Network& network, const Sizes& sizes) {
+    const Numbers all = {2, 0, 2, -1, 9, 1, 0, -9};
+    const size_t count = PackedTensor(DataType::kInt32, sizes).ElementCount();
+    return network.Input(PackedTensor(DataType::kInt32, sizes), Numbers(&all[0], &all[count]));
+  };
+  checks.emplace("GATHER_ELEMENTS", [=](Network& network) {
+    const GraphValue x = network.Random({3, 2});
+    return Checked{network.Output(network.Call("GATHER_ELEMENTS").Uint("Axis", 0),
+                                  {x, indices(network, {4, 2})}),
+                   {x}};
+  });
+  checks.emplace("SCATTER_ELEMENTS", [=](Network& network) {
+    const GraphValue x = network.Random({2, 3}), updates = network.Random({2, 4});
+    return Checked{network.Output(network.Call("SCATTER_ELEMENTS").Uint("Axis", 1),
+                                  {x, indices(network, {2, 4}), updates}),
+                   {x, updates}};
+  });
+  for (const char* name : {"GATHER_ND", "GATHER_ND1", "SCATTER_ND"}) {
+    checks.emplace(name, [=](Network& network) {
+      schema::Settings settings = network.Call(name);
+      const bool has_batch = std::string_view(name) == "GATHER_ND1";
+      settings.Uint("InputDimensionCount", 3).Uint("IndicesDimensionCount", has_batch ? 3 : 2);
+      if (has_batch) settings.Uint("BatchDimensionCount", 1);
+      const GraphValue x = network.Random({2, 3, 2});
+      const GraphValue index = indices(network, has_batch ? Sizes{2, 2, 2} : Sizes{1, 4, 2});
+      if (std::string_view(name) != "SCATTER_ND") {
+        return Checked{network.Output(settings, {x, index}), {x}};
+      }
+      const GraphValue updates = network.Random({1, 4, 2});
+      return Checked{network.Output(settings, {x, index, updates}), {x, updates}};
+    });
+  }
+  for (const char* name : {"TOP_K", "TOP_K1"}) {
+    checks.emplace(name, [name](Network& network) {
+      const GraphValue x = network.Distinct({5, 3});
+      return Checked{network.Output(network.Call(name).Uint("Axis", 0).Uint("K", 3), {x}), {x}};
+    });
+  }
+}
+
 void AddNormalizations(Checks& checks) {
   checks.emplace("BATCH_NORMALIZATION", [](Network& network) {
     const GraphValue x = network.Random({2, 3, 2, 4}), mean = network.Random({1, 3, 1, 1});
@@ -442,6 +484,7 @@ Checks AllChecks() {
   AddResampling(checks);
   AddUpsampling(checks);
   AddMovement(checks);
+  AddIndexing(checks);
   AddNormalizations(checks);
   return checks;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Writes the JSON files of average pooling, Adam, gathers, one-hot vectors and sequences.
+"""Writes the JSON files of average pooling, Adam, gathers, scatters, the
+greatest elements, coordinates, one-hot vectors, sequences and random words.
 
     python3 make_training_data.py TRAINING_REFERENCE_PY COMPUTE_REFERENCE_PY OUTPUT_FOLDER
 
@@ -172,7 +173,135 @@ def fill_value_sequence(training, _, generator):
                      'ValueDelta': {'Bytes': to_hex(np.array(delta))}})
 
 
-OPERATORS = (average_pooling1, average_pooling_grad, adam_optimizer, gather, one_hot, fill_value_sequence)
+def small_sizes(generator, rank):
+    return [generator.choice([1, 1, 2, 3, 4]) for _ in range(rank)]
+
+
+def bits_view(array):
+    return array.view('u%d' % array.dtype.itemsize)
+
+
+def elements_case(generator):
+    """Values, and indices for elements along an axis of them."""
+    x = bits_of(generator, small_sizes(generator, generator.randint(1, 4)), generator.choice(list(TYPES)))
+    axis = generator.randrange(x.ndim)
+    sizes = list(x.shape)
+    sizes[axis] = generator.randint(1, 6)
+    return x, indices_of(generator, sizes, x.shape[axis]), axis
+
+
+def tuples_case(generator, with_batch):
+    """Values, tuples of indices, and the three counts."""
+    while True:
+        rank = generator.randint(1, 5)
+        counted, of_indices = generator.randint(1, rank), generator.randint(1, rank)
+        batch = generator.randrange(min(counted, of_indices)) if with_batch else 0
+        size = generator.randint(1, counted - batch)
+        if of_indices - 1 + counted - batch - size > rank:
+            continue
+        x = bits_of(generator, [1] * (rank - counted) + small_sizes(generator, counted), generator.choice(list(TYPES)))
+        sizes = [1] * (rank - of_indices) + small_sizes(generator, of_indices - 1) + [size]
+        for k in range(batch):
+            sizes[rank - of_indices + k] = x.shape[rank - counted + k]
+        return x, indices_of(generator, sizes, max(x.shape)), (counted, of_indices, batch)
+
+
+def gather_elements(_, compute, generator):
+    for i in range(40):
+        x, indices, axis = elements_case(generator)
+        y = compute.gather_elements(bits_view(x), indices, axis).view(x.dtype)
+        yield entry('random_%03d' % i, 'GATHER_ELEMENTS',
+                    {'InputTensor': x, 'IndicesTensor': indices, 'OutputTensor': y}, {'Axis': axis})
+
+
+def gather_nd1(_, compute, generator):
+    for i in range(60):
+        x, indices, counts = tuples_case(generator, True)
+        y = compute.gather_nd1(bits_view(x), indices, *counts).view(x.dtype)
+        yield entry('random_%03d' % i, 'GATHER_ND1',
+                    {'InputTensor': x, 'IndicesTensor': indices, 'OutputTensor': y},
+                    {'InputDimensionCount': counts[0], 'IndicesDimensionCount': counts[1],
+                     'BatchDimensionCount': counts[2]})
+
+
+def scatter_elements(_, compute, generator):
+    for i in range(40):
+        x, indices, axis = elements_case(generator)
+        updates = bits_of(generator, indices.shape, x.dtype)
+        y = compute.scatter(bits_view(x), indices, bits_view(updates), axis).view(x.dtype)
+        yield entry('random_%03d' % i, 'SCATTER_ELEMENTS',
+                    {'InputTensor': x, 'IndicesTensor': indices, 'UpdatesTensor': updates, 'OutputTensor': y},
+                    {'Axis': axis})
+
+
+def scatter_nd(_, compute, generator):
+    for i in range(60):
+        x, indices, (counted, of_indices, _) = tuples_case(generator, False)
+        sizes = compute.gather_nd1(bits_view(x), indices, counted, of_indices).shape
+        updates = bits_of(generator, sizes, x.dtype)
+        y = compute.scatter_nd(bits_view(x), indices, bits_view(updates), counted, of_indices).view(x.dtype)
+        yield entry('random_%03d' % i, 'SCATTER_ND',
+                    {'InputTensor': x, 'IndicesTensor': indices, 'UpdatesTensor': updates, 'OutputTensor': y},
+                    {'InputDimensionCount': counted, 'IndicesDimensionCount': of_indices})
+
+
+def few_values(generator, sizes, dtype):
+    """Numbers with ties, zeros of both signs and NaNs, or any bits."""
+    if generator.random() < .3:
+        return bits_of(generator, sizes, dtype)
+    choice = [0, 1, 2, 3, 5, 100] if np.dtype(dtype).kind == 'u' else [0, -1, 1, 2, -100, 100]
+    if np.dtype(dtype).kind == 'f':
+        choice += [-0.0, float('nan'), float('inf'), float('-inf')]
+    return np.array([generator.choice(choice) for _ in range(int(np.prod(sizes)))], dtype).reshape(sizes)
+
+
+def top_k1(_, compute, generator):
+    for i in range(60):
+        sizes = small_sizes(generator, generator.randint(1, 4))
+        axis = generator.randrange(len(sizes))
+        sizes[axis] = generator.choice([1, 5, 17, 40])
+        x = few_values(generator, sizes, generator.choice([t for t in TYPES if t != 'f8']))
+        k, direction = generator.randint(1, sizes[axis]), generator.randrange(2)
+        _, index = compute.top_k(x, axis, k, direction)
+        values = np.take_along_axis(bits_view(x), index.astype('i8'), axis).view(x.dtype)
+        yield entry('random_%03d' % i, 'TOP_K1',
+                    {'InputTensor': x, 'OutputValueTensor': values,
+                     'OutputIndexTensor': index.astype(generator.choice(['u4', 'u8']))},
+                    {'Axis': axis, 'K': k, 'AxisDirection': ('INCREASING', 'DECREASING')[direction]})
+
+
+def nonzero_coordinates(_, compute, generator):
+    """Rows that are not written hold what the test fills memory with."""
+    for i in range(40):
+        x = few_values(generator, small_sizes(generator, generator.randint(1, 5)),
+                       generator.choice([t for t in TYPES if t not in ('f8', 'i8', 'u8')]))
+        least = x.ndim
+        while least > 1 and x.shape[x.ndim - least] == 1:
+            least -= 1
+        columns = generator.randint(least, x.ndim)
+        count, rows = compute.nonzero_coordinates(x, columns)
+        coordinates = np.full((x.size, columns), 0xC5C5C5C5, 'u4')
+        if count:
+            coordinates[:count] = rows
+        yield entry('random_%03d' % i, 'NONZERO_COORDINATES',
+                    {'InputTensor': x, 'OutputCountTensor': np.array([count], 'u4'),
+                     'OutputCoordinatesTensor': coordinates}, {})
+
+
+def random_generator(training, _, generator):
+    for i in range(20):
+        state = bits_of(generator, [6], 'u4').copy()
+        if i % 3 == 0:
+            state[:generator.randint(1, 4)] = 0xFFFFFFFF
+        y, after = training.random_generator(state, tuple(small_sizes(generator, generator.randint(1, 4))))
+        yield entry('random_%03d' % i, 'RANDOM_GENERATOR',
+                    {'InputStateTensor': state, 'OutputTensor': y, 'OutputStateTensor': after},
+                    {'Type': 'PHILOX_4X32_10'})
+
+
+OPERATORS = (average_pooling1, average_pooling_grad, adam_optimizer, gather, one_hot, fill_value_sequence,
+             gather_elements, gather_nd1, scatter_elements, scatter_nd, top_k1, nonzero_coordinates,
+             random_generator)
 
 
 def main():

@@ -97,6 +97,8 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   allowed["CAST"] = input;
   allowed["ADAM_OPTIMIZER"] = {"InputParametersTensor", "InputFirstMomentTensor",
                                "InputSecondMomentTensor", "GradientTensor"};
+  // B83.
+  allowed["SCATTER_ELEMENTS"] = allowed["SCATTER_ND"] = input;
   // B59.
   allowed["CUMULATIVE_SUMMATION"] = allowed["CUMULATIVE_PRODUCT"] = input;
   size_t found = 0;

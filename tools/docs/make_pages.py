@@ -93,7 +93,8 @@ class Operators:
         """What the comment above `.rule` in its schema says, or None."""
         if op["folder"] == TABLE:
             return None
-        schema = (self.root / "src/operators" / op["folder"] / "schema.h").read_text()
+        folder = self.root / "src/operators" / op["folder"]
+        schema = "".join(header.read_text() for header in folder.glob("*schema.h"))
         own = schema.split(f'.name = "{op["name"]}"')[1].split("\n};")[0]
         found = RULE.search(own)
         if not found:

@@ -69,15 +69,6 @@ struct Sequence {
   StridedLoop<2> loop;  // the logical index, the output
 };
 
-// Elements of an input that indices choose along one axis.
-struct Gathered {
-  uint32_t element_size;
-  DataType index_type;
-  int64_t axis_size;    // of the input
-  int64_t axis_stride;  // likewise
-  StridedLoop<3> loop;  // the indices, the input at index 0, the output
-};
-
 // One of two values per element: whether an index says the element's coordinate.
 struct Chosen {
   uint32_t element_size;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernels/move/cpu/strategies.h"
+#include "kernels/move/indexed_plan.h"
 #include "operators/movement/desc.h"
 #include "operators/movement/schema.h"
 #include "tensor/explain.h"
@@ -87,8 +88,12 @@ move::Gathered PlanGather(const GatherDesc& desc) {
   add(1, desc.input, desc.axis + 1, rank);
   add(0, desc.indices, rank - std::min(desc.index_dimensions, room), rank);
   add(1, desc.input, 0, desc.axis);
-  return {ElementSize(desc.input.data_type), desc.indices.data_type, desc.input.sizes[desc.axis],
-          desc.input.strides[desc.axis], Coalesce(loop)};
+  const move::IndexedAxes axis = {.index_type = desc.indices.data_type,
+                                  .count = 1,
+                                  .index_step = 0,
+                                  .sizes = {desc.input.sizes[desc.axis]},
+                                  .strides = {desc.input.strides[desc.axis]}};
+  return {ElementSize(desc.input.data_type), axis, Coalesce(loop)};
 }
 
 std::string ExplainGather(const move::Gathered& plan) {

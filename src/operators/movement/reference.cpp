@@ -15,19 +15,6 @@ namespace {
 
 using reference::Coordinate;
 
-// "If an index is negative, it counts from the end"; of any index type.
-int64_t IndexAt(const TensorDesc& indices, const void* data, const Coordinate& c, int64_t size) {
-  int64_t index = 0;
-  DispatchType(IntegerTypes(), indices.data_type, [&]<typename I>() {
-    const I raw = reference::Get<I>(indices, data, c);
-    // Beyond every size; a UINT64 would otherwise look negative.
-    constexpr auto kFar = int64_t{1} << 40;
-    index = raw > I{0} && static_cast<uint64_t>(raw) > uint64_t{kFar} ? kFar
-                                                                      : static_cast<int64_t>(raw);
-  });
-  return index < 0 ? index + size : index;
-}
-
 // The nearest half of a double: units of the last place, ties to even.
 uint16_t HalfOf(double value) {
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
@@ -122,7 +109,7 @@ void GatherReference(const GatherDesc& desc, const Bindings& bindings) {
       source[desc.axis - 1 - k] = from_end(after + used + k);
     }
     const int64_t size = desc.input.sizes[desc.axis];
-    const int64_t index = IndexAt(desc.indices, bindings.inputs[1], chosen, size);
+    const int64_t index = reference::IndexAt(desc.indices, bindings.inputs[1], chosen, size);
     source[desc.axis] = std::clamp<int64_t>(index, 0, size - 1);
     reference::Copy(desc.input, bindings.inputs[0], source, desc.output, bindings.outputs[0], c);
   });
@@ -136,7 +123,8 @@ void OneHotReference(const OneHotDesc& desc, const Bindings& bindings) {
     Coordinate of_index = c;
     of_index[desc.axis] = 0;
     const int64_t size = desc.output.sizes[desc.axis];
-    const bool is_on = IndexAt(desc.indices, bindings.inputs[0], of_index, size) == c[desc.axis];
+    const bool is_on =
+        reference::IndexAt(desc.indices, bindings.inputs[0], of_index, size) == c[desc.axis];
     reference::Copy(desc.values, bindings.inputs[1], values[is_on ? 1 : 0], desc.output,
                     bindings.outputs[0], c);
   });

@@ -7,26 +7,13 @@
 #include "backends/cpu/rows.h"
 #include "backends/cpu/streaming.h"
 #include "kernels/move/cpu/filled_rows.h"
+#include "kernels/move/cpu/index.h"
 #include "kernels/move/cpu/row_movers.h"
 #include "kernels/move/cpu/strategies.h"
 #include "kernels/move/plan.h"
 
 namespace anydml::move {
 namespace {
-
-using IndexTypes = TypeList<int64_t, int32_t, uint64_t, uint32_t>;
-
-// An index counts from the end where it is negative; one that is still outside gives the
-// nearest element (B76).
-template <typename I>
-int64_t Clamped(I index, int64_t size) {
-  if constexpr (std::is_signed_v<I>) {
-    const int64_t i = index < 0 ? int64_t{index} + size : int64_t{index};
-    return std::clamp<int64_t>(i, 0, size - 1);
-  } else {
-    return static_cast<int64_t>(std::min<uint64_t>(index, static_cast<uint64_t>(size) - 1));
-  }
-}
 
 // Below this many bytes a call per row costs more than the elements.
 constexpr uint64_t kMinRowBytes = 16;
@@ -110,11 +97,10 @@ void GatherRows(const Gathered& plan, const Bindings& bindings, const cpu::Execu
                          for (uint64_t unit = begin; unit < end; ++unit) {
                            const uint64_t first = part * step;
                            if (first < length) {
-                             const I index = bindings.Input<I>(1)[walk.offsets()[0]];
-                             const int64_t source =
-                                 walk.offsets()[1] +
-                                 Clamped(index, plan.axis_size) * plan.axis_stride +
-                                 static_cast<int64_t>(first);
+                             const I* index = bindings.Input<I>(1) + walk.offsets()[0];
+                             const int64_t source = walk.offsets()[1] +
+                                                    NearestElement(plan.axes, index) +
+                                                    static_cast<int64_t>(first);
                              const int64_t target = walk.offsets()[2] + static_cast<int64_t>(first);
                              mover.Move(bindings.Input<std::byte>(0) + source * size,
                                         bindings.Output<std::byte>(0) + target * size,
@@ -131,22 +117,23 @@ void GatherRows(const Gathered& plan, const Bindings& bindings, const cpu::Execu
 
 void RunGatheredRows(const Gathered& plan, const NoTables&, const Bindings& bindings,
                      const cpu::Executor& executor) {
-  DispatchType(IndexTypes(), plan.index_type,
+  DispatchType(IndexTypes(), plan.axes.index_type,
                [&]<typename I>() { GatherRows<I>(plan, bindings, executor); });
 }
 
 void RunGatheredElements(const Gathered& plan, const NoTables&, const Bindings& bindings,
                          const cpu::Executor& executor) {
   const auto& loop = plan.loop;
-  DispatchType(IndexTypes(), plan.index_type, [&]<typename I>() {
+  DispatchType(IndexTypes(), plan.axes.index_type, [&]<typename I>() {
     DispatchWidth(plan.element_size, [&]<typename T>() {
       cpu::ForEachRowPiece(loop, executor, [&](const auto& at, uint64_t count) {
         const I* index = bindings.Input<I>(1) + at[0];
         const T* from = bindings.Input<T>(0) + at[1];
         T* to = bindings.Output<T>(0) + at[2];
+        const IndexedAxes axes = plan.axes;
         for (int64_t i = 0; i < static_cast<int64_t>(count); ++i) {
-          const int64_t place = Clamped(index[i * loop.inner_stride(0)], plan.axis_size);
-          to[i * loop.inner_stride(2)] = from[i * loop.inner_stride(1) + place * plan.axis_stride];
+          const int64_t place = NearestElement(axes, index + i * loop.inner_stride(0));
+          to[i * loop.inner_stride(2)] = from[i * loop.inner_stride(1) + place];
         }
       });
     });
@@ -162,17 +149,6 @@ Refusal AcceptsAxisRows(const Chosen& plan) {
   }
   if (plan.loop.inner_stride(2) != 1) return {"the output's innermost stride is not 1"};
   return kAccepted;
-}
-
-// The coordinate that an index says; -1 for none.
-template <typename I>
-int64_t CoordinateOf(I index, int64_t size) {
-  if constexpr (std::is_signed_v<I>) {
-    const int64_t i = index < 0 ? int64_t{index} + size : int64_t{index};
-    return i >= 0 && i < size ? i : -1;
-  } else {
-    return index < static_cast<uint64_t>(size) ? static_cast<int64_t>(index) : -1;
-  }
 }
 
 void RunAxisRows(const Chosen& plan, const NoTables&, const Bindings& bindings,

@@ -14,5 +14,9 @@ extern const std::array<CpuStrategy, 2> kFilledStrategies;
 extern const std::array<CpuStrategy, 2> kSequenceStrategies;
 extern const std::array<CpuStrategy, 2> kGatheredStrategies;
 extern const std::array<CpuStrategy, 2> kChosenStrategies;
+extern const std::array<CpuStrategy, 1> kScatteredStrategies;
+extern const std::array<CpuStrategy, 1> kTopKStrategies;
+extern const std::array<CpuStrategy, 1> kNonzeroStrategies;
+extern const std::array<CpuStrategy, 2> kRandomStrategies;
 
 }  // namespace anydml::move

@@ -3,42 +3,16 @@
 //
 // Elements that an index tensor chooses.
 #include "kernels/elementwise/cuda/row_packs.cuh"
+#include "kernels/move/cuda/index.cuh"
 #include "kernels/move/cuda/strategies.h"
 
 namespace anydml::move {
 namespace {
 
-// An index tensor. Unsigned numbers beyond those of 63 bits are outside of every axis.
-struct Indices {
-  const void* data;
-  DataType type;
-
-  __device__ int64_t At(int64_t offset) const {
-    switch (type) {
-      case DataType::kInt32:
-        return static_cast<const int32_t*>(data)[offset];
-      case DataType::kUint32:
-        return static_cast<const uint32_t*>(data)[offset];
-      case DataType::kInt64:
-        return static_cast<const int64_t*>(data)[offset];
-      default:
-        return static_cast<int64_t>(
-            min(static_cast<const uint64_t*>(data)[offset], uint64_t{INT64_MAX}));
-    }
-  }
-};
-
-// A negative index counts from the end; one that is still outside gives the nearest element (B76).
-__device__ int64_t Clamped(int64_t index, int64_t size) {
-  const int64_t i = index < 0 ? index + size : index;
-  return i < 0 ? 0 : i < size ? i : size - 1;
-}
-
 template <typename T>
 struct Gathering {
   Indices indices;
-  int64_t axis_size;
-  int64_t axis_stride;
+  IndexedAxes axes;
   const T* x;
   T* y;
 
@@ -47,9 +21,7 @@ struct Gathering {
   }
   template <int kCount>
   __device__ void operator()(const cuda::Place<3, kCount>& place) const {
-    const auto chosen = [&](int64_t at) {
-      return x + Clamped(indices.At(at), axis_size) * axis_stride;
-    };
+    const auto chosen = [&](int64_t at) { return x + NearestElement(axes, indices, at); };
     if (place.strides[0] == 0) {  // one index for all
       place.Store(place.Load(chosen(place.offsets[0]), 1), y, 2);
       return;
@@ -109,9 +81,8 @@ template <bool kPacked>
 void RunGathered(const Gathered& plan, const NoTables&, const Bindings& bindings,
                  cuda::Stream stream) {
   DispatchWidth(plan.element_size, [&]<typename T>() {
-    const Gathering<T> body = {{bindings.inputs[1], plan.index_type},
-                               plan.axis_size,
-                               plan.axis_stride,
+    const Gathering<T> body = {{bindings.inputs[1], plan.axes.index_type},
+                               plan.axes,
                                bindings.Input<T>(0),
                                bindings.Output<T>(0)};
     Run<kPacked, T>(plan.loop, body, stream);

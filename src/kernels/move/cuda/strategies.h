@@ -5,7 +5,10 @@
 #pragma once
 
 #include "kernels/cuda_kernel.h"
+#include "kernels/move/indexed_plan.h"
 #include "kernels/move/plan.h"
+#include "kernels/move/random_plan.h"
+#include "kernels/move/search_plan.h"
 
 namespace anydml::move {
 
@@ -14,5 +17,9 @@ extern const CudaStrategy kCudaFilled[2];
 extern const CudaStrategy kCudaSequences[2];
 extern const CudaStrategy kCudaGathered[2];
 extern const CudaStrategy kCudaChosen[2];
+extern const CudaStrategy kCudaScattered[1];
+extern const CudaStrategy kCudaTopK[1];
+extern const CudaStrategy kCudaNonzero[1];
+extern const CudaStrategy kCudaRandom[2];
 
 }  // namespace anydml::move
