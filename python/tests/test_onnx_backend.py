@@ -165,10 +165,11 @@ def test_inputs_are_as_the_model_says():
 
 
 def test_loop_that_its_values_end():
-    """while sum(x) < 100: x = 2 x, collected: how often depends on x, and so does what is compiled."""
+    """while sum(x) < 100: x = 2 x, collected: what is compiled depends on x."""
     body = make_graph(
-        [make_node("Add", ["x", "x"], ["next"]), make_node("ReduceSum", ["next"], ["s"], keepdims=0),
-         make_node("Less", ["s", "hundred"], ["more"]), make_node("Identity", ["next"], ["seen"])],
+        [make_node("Add", ["x", "x"], ["next"]),
+         make_node("ReduceSum", ["next"], ["s"], keepdims=0), make_node("Less", ["s", "hundred"], ["more"]),
+         make_node("Identity", ["next"], ["seen"])],
         "body", [make_tensor_value_info("i", TensorProto.INT64, []),
                  make_tensor_value_info("c", TensorProto.BOOL, []),
                  make_tensor_value_info("x", TensorProto.FLOAT, [3])],
@@ -207,3 +208,17 @@ def test_resize_to_one_element(mode):
                      coordinate_transformation_mode="align_corners")
     x = numpy.arange(7, 19, dtype="float32").reshape(1, 1, 3, 4)
     assert anydml.onnx.run_node(node, [x, numpy.array([1, 1, 1, 1])])[0].tolist() == [[[[7]]]]
+
+
+def test_sizes_that_computed_values_decide():
+    """The columns whose sum is positive: what is compiled depends on x."""
+    prepared = anydml.onnx.prepare(model(
+        [make_node("ReduceSum", ["x", "axes"], ["sums"], keepdims=0),
+         make_node("Relu", ["sums"], ["positive"]), make_node("NonZero", ["positive"], ["found"]),
+         make_node("Flatten", ["found"], ["row"], axis=0),
+         make_node("Squeeze", ["row", "axes"], ["at"]),
+         make_node("Gather", ["x", "at"], ["y"], axis=1)],
+        {"x": (TensorProto.FLOAT, [2, 3])}, {"y": (TensorProto.FLOAT, [2, "n"])},
+        constants={"axes": numpy.array([0])}))
+    for x, columns in ((X - 2, [1, 2]), (X, [0, 1, 2]), (X - 3, [2])):
+        assert numpy.array_equal(prepared.run([x])[0], x[:, columns])
