@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Networks that PyTorch writes as ONNX: anydml.onnx gives PyTorch's results."""
+"""Networks that PyTorch writes as ONNX: anydml.onnx gives PyTorch's results and gradients."""
 import io
 import warnings
 
@@ -8,6 +8,8 @@ import numpy
 import onnx
 import pytest
 import torch
+from onnx import numpy_helper
+from onnx.helper import make_node, make_tensor_value_info
 from torch import nn
 from torch.nn import functional
 
@@ -70,17 +72,60 @@ NETWORKS = {Residual: torch.randn(2, 3, 33, 35), Unet: torch.randn(2, 3, 32, 24)
             Attention: torch.arange(18).reshape(2, 9), Recurrent: torch.randn(2, 70, 8)}
 
 
+def exported(network, **options):
+    """The module with parameters of which no two are equal, which would become one; and as ONNX."""
+    torch.manual_seed(1)
+    module, file = network().eval(), io.BytesIO()
+    for parameter in module.parameters():
+        parameter.data.add_(0.1 * torch.rand(parameter.shape))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(module, NETWORKS[network], file, opset_version=14, input_names=["x"],
+                          **options)
+    return module, onnx.load_from_string(file.getvalue())
+
+
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.__name__)
 def test_network(network):
-    torch.manual_seed(1)
-    module, x, file = network().eval(), NETWORKS[network], io.BytesIO()
-    with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = module(x)
-        torch.onnx.export(module, x, file, opset_version=14, input_names=["x"])
-    found = anydml.onnx.run_model(onnx.load_from_string(file.getvalue()), [x.numpy()])
+    module, model = exported(network)
+    found = anydml.onnx.run_model(model, [NETWORKS[network].numpy()])
+    with torch.no_grad():
+        expected = module(NETWORKS[network])
     expected = expected if isinstance(expected, tuple) else (expected,)
     assert len(found) == len(expected)
     for result, wanted in zip(found, expected):
         assert (result.dtype, result.shape) == (wanted.numpy().dtype, wanted.shape)
         numpy.testing.assert_allclose(result, wanted.numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.__name__)
+def test_gradients_of_a_network(network):
+    """By ONNX's Gradient of sum(y^2), with respect to every parameter."""
+    module, model = exported(network, do_constant_folding=False,
+                             training=torch.onnx.TrainingMode.PRESERVE)
+    graph, names = model.graph, [name for name, _ in module.named_parameters()]
+    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer
+              if tensor.name in names}
+    kept = [tensor for tensor in graph.initializer if tensor.name not in values]
+    del graph.initializer[:]
+    graph.initializer.extend(kept)
+    graph.input.extend(make_tensor_value_info(name, onnx.TensorProto.FLOAT, value.shape)
+                       for name, value in values.items())
+    y, gradients = graph.output[0].name, [f"d {name}" for name in values]
+    graph.node.extend([
+        make_node("Mul", [y, y], ["square"]), make_node("ReduceSum", ["square"], ["loss"]),
+        make_node("Gradient", list(values), gradients, domain="ai.onnx.preview.training",
+                  xs=list(values), y="loss")])
+    del graph.output[:]
+    graph.output.extend(make_tensor_value_info(name, onnx.TensorProto.FLOAT, value.shape)
+                        for name, value in zip(gradients, values.values()))
+    model.opset_import.append(onnx.helper.make_opsetid("ai.onnx.preview.training", 1))
+    found = anydml.onnx.run_model(model, {"x": NETWORKS[network].numpy(), **values})
+    result = module(NETWORKS[network])
+    result = result[0] if isinstance(result, tuple) else result
+    parameters = dict(module.named_parameters())
+    expected = torch.autograd.grad(result.square().sum(), [parameters[name] for name in values])
+    assert len(values) >= 8
+    for name, gradient, wanted in zip(values, found, expected):
+        numpy.testing.assert_allclose(gradient, wanted.numpy(), rtol=1e-3, err_msg=name,
+                                      atol=1e-4 * max(1, abs(wanted).max().item()))
