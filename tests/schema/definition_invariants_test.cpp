@@ -166,7 +166,7 @@ TEST_P(DefinitionInvariants, CudaStrategiesEndWithOneThatAcceptsEveryCase) {
       }
     }
   }
-  EXPECT_GT(chosen.size(), 1u);
+  EXPECT_GE(chosen.size(), std::min<size_t>(2, cuda->strategies.size));
 }
 
 TEST_P(DefinitionInvariants, CaseNamesAreDistinctSnakeCase) {

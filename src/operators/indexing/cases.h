@@ -43,6 +43,11 @@ inline constexpr Case kGatherNd1Cases[] = {
      {{{"InputDimensionCount", {4}},
        {"IndicesDimensionCount", {4}},
        {"BatchDimensionCount", {2}}}}},
+    {"eight_dimensions",
+     {{{2, 1, 3, 2, 1, 2, 3, 5}, {2, 1, 1, 2, 1, 1, 4, 5}, {2, 1, 1, 2, 1, 1, 4, 5}}},
+     {{{"InputDimensionCount", {8}},
+       {"IndicesDimensionCount", {8}},
+       {"BatchDimensionCount", {2}}}}},
     {"without_batches",
      {{{4, 6}, {3, 2}, {1, 3}}},
      {{{"InputDimensionCount", {2}}, {"IndicesDimensionCount", {2}}}}},
@@ -80,7 +85,9 @@ inline constexpr Case kScatterNdCases[] = {
 
 inline constexpr Case kTopKCases[] = {
     {"documented_example", {{{3, 4}, {3, 3}, {3, 3}}}, {{{"Axis", {1}}, {"K", {3}}}}},
-    {"of_columns", {{{100, 5}, {7, 5}, {7, 5}}}, {{{"Axis", {0}}, {"K", {7}}}}},
+    {"of_columns",
+     {{{1, 1, 2, 1, 1, 1, 100, 5}, {1, 1, 2, 1, 1, 1, 7, 5}, {1, 1, 2, 1, 1, 1, 7, 5}}},
+     {{{"Axis", {6}}, {"K", {7}}}}},
 };
 inline constexpr Case kTopK1Cases[] = {
     {"one_element", {{{1}, {1}, {1}}}, {{{"Axis", {0}}, {"K", {1}}, {"AxisDirection", {1}}}}},
@@ -134,23 +141,26 @@ inline constexpr BenchCase kScatterNdBenchCases[] = {
                {{{16384, 768}, {4096, 1}, {4096, 768}, {16384, 768}}},
                {{{"InputDimensionCount", {2}}, {"IndicesDimensionCount", {2}}}}}},
     {.shape = {"elements_2_to_the_20_of_4096x1024",
-               {{{1, 4096, 1024}, {1, 1048576, 2}, {1, 1, 1048576}, {1, 4096, 1024}}},
+               {{{4096, 1024}, {1048576, 2}, {1, 1048576}, {4096, 1024}}},
                {{{"InputDimensionCount", {2}}, {"IndicesDimensionCount", {2}}}}}},
 };
 
 inline constexpr BenchCase kTopK1BenchCases[] = {
     {.shape = {"k_10_of_rows_of_1000_16384",
                {{{16384, 1000}, {16384, 10}, {16384, 10}}},
-               {{{"Axis", {1}}, {"K", {10}}, {"AxisDirection", {1}}}}}},
+               {{{"Axis", {1}}, {"K", {10}}, {"AxisDirection", {1}}}}},
+     .independent_items = true},
     {.shape = {"k_100_of_rows_of_65536_256",
                {{{256, 65536}, {256, 100}, {256, 100}}},
-               {{{"Axis", {1}}, {"K", {100}}, {"AxisDirection", {1}}}}}},
+               {{{"Axis", {1}}, {"K", {100}}, {"AxisDirection", {1}}}}},
+     .independent_items = true},
     {.shape = {"sorted_rows_of_1000_16384",
                {{{16384, 1000}, {16384, 1000}, {16384, 1000}}},
-               {{{"Axis", {1}}, {"K", {1000}}, {"AxisDirection", {0}}}}}},
+               {{{"Axis", {1}}, {"K", {1000}}, {"AxisDirection", {0}}}}},
+     .independent_items = true},
 };
 inline constexpr BenchCase kNonzeroBenchCases[] = {
-    {.shape = {"image_8x64x112x112", {{{8, 64, 112, 112}, {1}, {6422528, 4}}}}},
+    {.shape = {"elements_2_to_the_23", {{{8388608}, {1}, {8388608, 1}}}}},
 };
 
 }  // namespace anydml::indexing

@@ -7,6 +7,7 @@
 #include "operators/axis_sets.h"
 #include "operators/indexing/desc.h"
 #include "operators/indexing/schema.h"
+#include "operators/plain_kernel.h"
 #include "tensor/explain.h"
 
 namespace anydml::indexing {
@@ -115,23 +116,10 @@ std::string ExplainScatter(const move::Scattered& plan) {
                      anydml::Explain(plan.apart, names), anydml::Explain(plan.ordered, names));
 }
 
-template <class Desc, class Plan, Plan (*kPlan)(const Desc&), std::string (*kExplain)(const Plan&),
-          void (*kReference)(const Desc&, const Bindings&)>
-constexpr Kernel KernelOf(std::string_view name, DataTypeSet types,
-                          std::span<const CpuStrategy> strategies) {
-  return {.name = name,
-          .data_types = types,
-          .preserves_nan_bits = true,
-          .make_plan = ErasePlan<Desc, Plan, kPlan>,
-          .explain = EraseExplain<Plan, kExplain>,
-          .make_tables = WithoutTables,
-          .reference = EraseReference<Desc, kReference>,
-          .cpu_strategies = strategies};
-}
-
 constexpr Kernel GatherKernel() {
-  Kernel kernel = KernelOf<IndexedDesc, move::Gathered, PlanGather, ExplainGather, GatherReference>(
-      "indexed", kElevenTypes, move::kGatheredStrategies);
+  Kernel kernel =
+      PlainKernel<IndexedDesc, move::Gathered, PlanGather, ExplainGather, GatherReference>(
+          "indexed", kElevenTypes, move::kGatheredStrategies);
   kernel.cuda_name = "gather";
   return kernel;
 }
@@ -140,7 +128,7 @@ constexpr Kernel GatherKernel() {
 
 constinit const Kernel kGatherKernel = GatherKernel();
 constinit const Kernel kScatterKernel =
-    KernelOf<IndexedDesc, move::Scattered, PlanScatter, ExplainScatter, ScatterReference>(
+    PlainKernel<IndexedDesc, move::Scattered, PlanScatter, ExplainScatter, ScatterReference>(
         "scatter", kElevenTypes, move::kScatteredStrategies);
 
 }  // namespace anydml::indexing

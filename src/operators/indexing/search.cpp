@@ -10,6 +10,7 @@
 #include "operators/indexing/cases.h"
 #include "operators/indexing/desc.h"
 #include "operators/indexing/search_schema.h"
+#include "operators/plain_kernel.h"
 
 namespace anydml::indexing {
 namespace {
@@ -98,25 +99,11 @@ std::string ExplainNonzero(const move::Nonzero& plan) {
   return fmt::format("{} coordinates of each of {} elements", plan.columns, plan.count);
 }
 
-template <class Desc, class Plan, Plan (*kPlan)(const Desc&), std::string (*kExplain)(const Plan&),
-          void (*kReference)(const Desc&, const Bindings&)>
-constexpr Kernel KernelOf(std::string_view name, DataTypeSet types,
-                          std::span<const CpuStrategy> strategies) {
-  return {.name = name,
-          .data_types = types,
-          .preserves_nan_bits = true,
-          .make_plan = ErasePlan<Desc, Plan, kPlan>,
-          .explain = EraseExplain<Plan, kExplain>,
-          .make_tables = WithoutTables,
-          .reference = EraseReference<Desc, kReference>,
-          .cpu_strategies = strategies};
-}
-
 constinit const Kernel kTopKKernel =
-    KernelOf<TopKDesc, move::TopK, PlanTopK, ExplainTopK, TopKReference>("top_k", kTenTypes,
-                                                                         move::kTopKStrategies);
+    PlainKernel<TopKDesc, move::TopK, PlanTopK, ExplainTopK, TopKReference>("top_k", kTenTypes,
+                                                                            move::kTopKStrategies);
 constinit const Kernel kNonzeroKernel =
-    KernelOf<NonzeroDesc, move::Nonzero, PlanNonzero, ExplainNonzero, NonzeroReference>(
+    PlainKernel<NonzeroDesc, move::Nonzero, PlanNonzero, ExplainNonzero, NonzeroReference>(
         "nonzero", kEightTypes, move::kNonzeroStrategies);
 
 }  // namespace

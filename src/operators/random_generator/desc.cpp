@@ -8,6 +8,7 @@
 #include "kernels/move/cpu/strategies.h"
 #include "kernels/move/random_plan.h"
 #include "operators/gradient_writer.h"
+#include "operators/plain_kernel.h"
 #include "operators/random_generator/cases.h"
 #include "operators/random_generator/schema.h"
 #include "tensor/explain.h"
@@ -36,14 +37,8 @@ std::string Explain(const move::RandomWords& plan) {
   return anydml::Explain(plan.loop, {"the logical index", "the output"});
 }
 
-constinit const Kernel kKernel = {.name = "random_words",
-                                  .data_types = kUint32,
-                                  .preserves_nan_bits = true,
-                                  .make_plan = ErasePlan<Desc, move::RandomWords, MakePlan>,
-                                  .explain = EraseExplain<move::RandomWords, Explain>,
-                                  .make_tables = WithoutTables,
-                                  .reference = EraseReference<Desc, Reference>,
-                                  .cpu_strategies = move::kRandomStrategies};
+constinit const Kernel kKernel = PlainKernel<Desc, move::RandomWords, MakePlan, Explain, Reference>(
+    "random_words", kUint32, move::kRandomStrategies);
 
 }  // namespace
 
