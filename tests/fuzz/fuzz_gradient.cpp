@@ -97,6 +97,37 @@ void DifferentiateEdges(const Network& network, const GraphValue& loss, const Va
   Require(program.ok(), program.ok() ? "" : program.error().message);
 }
 
+// Inputs that are updated by their gradients, each written over itself: refused in a sentence, or
+// the same bits as elsewhere.
+void ExecuteUpdate(Network& network, const Values& of, const Values& gradients, uint32_t seed,
+                   bool several_threads) {
+  GradientWriter write(network.values);
+  Values outputs;
+  std::vector<graph::SharedMemory> shared;
+  for (size_t i = 0; i < of.size(); ++i) {
+    const graph::Values::Origin& origin = network.values.OriginOf(of[i]);
+    const auto is_same = [&](const graph::SharedMemory& pair) {
+      return pair.input == origin.index;
+    };
+    if (origin.kind != graph::Values::Origin::Kind::kInput) continue;
+    if (std::ranges::any_of(shared, is_same)) continue;
+    shared.push_back({static_cast<uint32_t>(outputs.size()), origin.index});
+    outputs.push_back(write.Subtract(of[i], gradients[i]));
+  }
+  Require(write.ok(), write.ok() ? "" : write.Finish({}).error().message);
+  if (outputs.empty()) return;
+  const Result<graph::Graph> graph = network.values.Build(outputs, {}, shared);
+  if (!graph.ok()) return RequireSentence(graph.error().message);
+  const auto program = graph::Compile(graph.value());
+  Require(program.ok(), program.ok() ? "" : program.error().message);
+  std::erase_if(shared, [&](const graph::SharedMemory& pair) {
+    return program.value()->inputs[pair.input].bytes !=
+               program.value()->outputs[pair.output].bytes ||
+           !graph::MayAlias(*program.value(), pair.input, pair.output);
+  });
+  ExecuteGraph(graph.value(), *program.value(), seed, several_threads, shared);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -121,6 +152,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Values outputs = gradients.value();
     outputs.push_back(loss);
     Execute(Built(network, outputs), seed, several_threads);
+    ExecuteUpdate(network, of, gradients.value(), seed, several_threads);
     value = gradients.value()[0];
   }
   return 0;
