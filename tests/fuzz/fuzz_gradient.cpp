@@ -10,9 +10,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "c_api/graph_model.h"
 #include "fuzz/execute_graph.h"
 #include "fuzz/random_values.h"
 #include "gradient/differentiate_graph.h"
+#include "model/write.h"
+#include "operators/registry.h"
 
 namespace {
 
@@ -114,7 +117,8 @@ void ExecuteUpdate(Network& network, const Values& of, const Values& gradients, 
     shared.push_back({static_cast<uint32_t>(outputs.size()), origin.index});
     outputs.push_back(write.Subtract(of[i], gradients[i]));
   }
-  Require(write.ok(), write.ok() ? "" : write.Finish({}).error().message);
+  // There is no arithmetic of FLOAT64.
+  if (!write.ok()) return RequireSentence(write.Finish({}).error().message);
   if (outputs.empty()) return;
   const Result<graph::Graph> graph = network.values.Build(outputs, {}, shared);
   if (!graph.ok()) return RequireSentence(graph.error().message);
@@ -126,6 +130,32 @@ void ExecuteUpdate(Network& network, const Values& of, const Values& gradients, 
            !graph::MayAlias(*program.value(), pair.input, pair.output);
   });
   ExecuteGraph(graph.value(), *program.value(), seed, several_threads, shared);
+}
+
+// As a model, and read again: the same operators in the same order, as a graph that compiles.
+void WriteAndRead(const Network& network, const Values& outputs) {
+  c_api::NamedGraph graph;
+  graph.values = network.values;
+  std::vector<anydml_value> handles;
+  for (const GraphValue& output : outputs) handles.push_back(graph.NewHandle(output));
+  const Result<model::Model> written = c_api::ModelOf(graph, handles);
+  Require(written.ok(), written.ok() ? "" : written.error().message);
+  std::vector<Error> problems;
+  const model::Model read =
+      model::ReadModel(model::WriteModel(written.value()), {.find_schema = FindSchema}, problems);
+  Require(problems.empty(), problems.empty() ? "" : problems[0].message);
+  Require(read.commands.size() == written.value().commands.size(), "another number of commands");
+  const Result<c_api::NamedGraph> again = c_api::GraphOf(read);
+  Require(again.ok(), again.ok() ? "" : again.error().message);
+  const graph::Values& values = again.value().values;
+  Values last;
+  for (const graph::Values::Node& node : values.nodes()) last.push_back(node.outputs[0]);
+  std::erase_if(last, [](const GraphValue& value) { return !value.present(); });
+  if (last.empty()) return;
+  const Result<graph::Graph> built = values.Build(last, {});
+  Require(built.ok(), built.ok() ? "" : built.error().message);
+  const auto program = graph::Compile(built.value());
+  Require(program.ok(), program.ok() ? "" : program.error().message);
 }
 
 }  // namespace
@@ -152,6 +182,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Values outputs = gradients.value();
     outputs.push_back(loss);
     Execute(Built(network, outputs), seed, several_threads);
+    if (bytes.Byte() % 4 == 0) WriteAndRead(network, outputs);
     ExecuteUpdate(network, of, gradients.value(), seed, several_threads);
     value = gradients.value()[0];
   }
