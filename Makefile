@@ -8,7 +8,8 @@
 #                pictures, and compare the bits of its weights between threads and instruction sets
 #   make test    build and run all tests
 #   make bench   race the operators with oneDNN, libtorch and a copy of the same bytes: the core
-#                set, under 10 minutes; table, bench/results/*.json and *.svg
+#                set, under 10 minutes; table, bench/results/*.json and *.svg; then bench-steps
+#   make bench-steps  time whole training steps beside PyTorch's, half a minute
 #   make bench-all    the same for every case, type and layout, into build/bench-all
 #   make bench-calls  measure what calls cost beside their kernels
 #   make build   build everything; binaries in build/release/bin/
@@ -41,9 +42,10 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
                  python3-matplotlib cmark-gfm dataset-fashion-mnist libopenmpi-dev openmpi-bin \
                  python3-onnx libonnx-testdata
-BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libopenblas-dev libtorch-dev python3
+BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libopenblas-dev libtorch-dev python3 \
+  python3-numpy python3-torch
 
-.PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-build build bundle \
+.PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-steps bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \
         load soak load-build abi nightly nightly-packages nightly-load nightly-soak nightly-fuzz \
         nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind nightly-sanitizers nightly-races exhaustive
@@ -80,6 +82,10 @@ bench: bench-build
 	@build/$(PRESET)/bin/anydml_bench --passes 3 --seconds 0.6 --json bench/results/core.json
 	@python3 bench/draw_results.py bench/results/core.json --folder bench/results \
 	  --processor "$(PROCESSOR)"
+	@$(MAKE) --no-print-directory bench-steps
+
+bench-steps: bench-build
+	@ANYDML_LIBRARY=build/$(PRESET)/lib/libanydml.so PYTHONPATH=python /usr/bin/python3 -B bench/train_steps.py
 
 bench-all: bench-build
 	@mkdir -p build/bench-all
