@@ -395,13 +395,72 @@ defines("SPLIT")(lambda n: np.split(
     n["InputTensor"], np.cumsum([sizes[n["Axis"]] for sizes in n.sizes])[:-1], n["Axis"]))
 
 
+def counted(indices, size):
+    """Negative ones are from the end."""
+    return np.where(indices < 0, indices + size, indices)
+
+
+def clamped(indices, size):
+    return np.clip(counted(indices, size), 0, np.subtract(size, 1))
+
+
 @defines("GATHER")
 def gather(n):
     x, axis = n["InputTensor"], n["Axis"]
-    indices = n["IndicesTensor"].reshape(-1)
-    indices = np.clip(np.where(indices < 0, indices + x.shape[axis], indices), 0,
-                      x.shape[axis] - 1)
+    indices = clamped(n["IndicesTensor"].reshape(-1), x.shape[axis])
     return np.take(x, indices, axis).reshape(n.sizes[0])
+
+
+@defines("GATHER_ELEMENTS")
+def gather_elements(n):
+    x, axis = n["InputTensor"], n["Axis"]
+    return np.take_along_axis(x, clamped(n["IndicesTensor"], x.shape[axis]), axis)
+
+
+@defines("SCATTER", "SCATTER_ELEMENTS")
+def scatter_elements(n):
+    y, axis, updates = n["InputTensor"].copy(), n["Axis"], n["UpdatesTensor"]
+    indices = counted(n["IndicesTensor"], y.shape[axis])
+    for at in np.ndindex(*indices.shape):    # the last one wins
+        if 0 <= indices[at] < y.shape[axis]:
+            y[(*at[:axis], indices[at], *at[axis + 1:])] = updates[at]
+    return y
+
+
+def tuples(n):
+    """The input and the indices without leading ones; how many dimensions are batches."""
+    x, indices = n["InputTensor"], n["IndicesTensor"]
+    return (x.reshape(x.shape[x.ndim - n["InputDimensionCount"]:]),
+            indices.reshape(indices.shape[indices.ndim - n["IndicesDimensionCount"]:]),
+            n["BatchDimensionCount"] or 0)
+
+
+@defines("GATHER_ND", "GATHER_ND1")
+def gather_nd(n):
+    x, indices, batch = tuples(n)
+    found = [x[(*at[:batch], *clamped(indices[at], x.shape[batch:batch + indices.shape[-1]]))]
+             for at in np.ndindex(*indices.shape[:-1])]
+    return np.array(found).reshape(n.sizes[0])
+
+
+@defines("SCATTER_ND")
+def scatter_nd(n):
+    x, indices, _ = tuples(n)
+    y, count = x.copy(), indices.shape[-1]
+    updates = n["UpdatesTensor"].reshape(indices.shape[:-1] + x.shape[count:])
+    for at in np.ndindex(*indices.shape[:-1]):
+        place = counted(indices[at], x.shape[:count])
+        if all(0 <= i < size for i, size in zip(place, x.shape)):
+            y[tuple(place)] = updates[at]
+    return y.reshape(n.sizes[0])
+
+
+@defines("TOP_K", "TOP_K1")
+def top_k(n):
+    x, axis = n["InputTensor"], n["Axis"]
+    order = np.argsort(x if n["AxisDirection"] == "INCREASING" else -x, axis, kind="stable")
+    order = np.take(order, range(n["K"]), axis)
+    return np.take_along_axis(x, order, axis), order
 
 
 @defines("ONE_HOT")
