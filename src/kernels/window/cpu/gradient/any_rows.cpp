@@ -10,7 +10,9 @@
 
 #include <cstring>
 
+#include "backends/cpu/prefetch.h"
 #include "base/float16.h"
+#include "kernels/window/cpu/gradient/lines.h"
 #include "kernels/window/cpu/gradient/strategies.h"
 #include "tensor/window_maximum.h"
 
@@ -20,6 +22,7 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/float16-inl.h"
+#include "backends/cpu/streaming-inl.h"
 #include "kernels/window/cpu/window_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,103 +36,146 @@ using Floats = hn::ScalableTag<float>;
 
 HWY_INLINE int64_t Step(Ints d) { return static_cast<int64_t>(hn::Lanes(d)); }
 
-// How `count` elements side by side in memory become lanes and sums become
-// elements. `place` is that of the first element in a row of sums.
-struct ElementMoves {
-  int64_t size;
-  void (*keys)(const void* from, int64_t count, int64_t place, int32_t* to);
-  void (*values)(const void* from, int64_t count, float* to);
-  void (*store)(float* from, int64_t count, void* to);  // and clears the sums
+constexpr uintptr_t kPrefetchBytes = 2048, kMaxAhead = 65536;
+
+// Runs of elements side by side, in memory and in a buffer.
+struct Runs {
+  int64_t count;
+  int64_t length;
+  int64_t memory_step;
+  int64_t buffer_step;
+  int64_t place_step;
+  uintptr_t ahead;  // bytes to memory that will be needed soon
 };
 
-void KeysOfFloats(const void* from, int64_t count, int64_t, int32_t* to) {
-  const auto* x = static_cast<const float*>(from);
-  vectors::ForEachBlock(Ints(), count, [&](auto di, int64_t i) HWY_ATTR {
-    const hn::RebindToFloat<decltype(di)> df;
-    hn::StoreU(vectors::KeysOf(di, hn::LoadU(df, x + i)), di, to + i);
-  });
+// Calls body(tag, memory, buffer, place) for blocks that cover the runs.
+template <class D, class Body>
+HWY_INLINE void ForEachBlockOf(D d, const Runs& runs, const Body& body) {
+  for (int64_t r = 0; r < runs.count; ++r) {
+    vectors::ForEachBlock(d, runs.length, [&](auto tag, int64_t i) HWY_ATTR {
+      body(tag, r * runs.memory_step + i, r * runs.buffer_step + i, r * runs.place_step + i);
+    });
+  }
 }
 
-alignas(64) constexpr int32_t kDescending[] = {0xFFFF, 0xFFFE, 0xFFFD, 0xFFFC, 0xFFFB, 0xFFFA,
-                                               0xFFF9, 0xFFF8, 0xFFF7, 0xFFF6, 0xFFF5, 0xFFF4,
-                                               0xFFF3, 0xFFF2, 0xFFF1, 0xFFF0};
-static_assert(std::size(kDescending) == cpu::kMaxLanes);
+// How elements become lanes and sums become elements. `place` is that of the first
+// element in a row of sums. `stream`: whole aligned lines.
+struct ElementMoves {
+  int64_t size;
+  void (*keys)(const void* from, const Runs& runs, int64_t place, int32_t* to);
+  void (*values)(const void* from, const Runs& runs, float* to);
+  void (*store)(const float* from, const Runs& runs, bool stream, void* to);
+};
+
+void KeysOfFloats(const void* from, const Runs& runs, int64_t, int32_t* to) {
+  const auto* x = static_cast<const float*>(from);
+  ForEachBlockOf(Ints(), runs, [&](auto di, int64_t m, int64_t b, int64_t) HWY_ATTR {
+    const hn::RebindToFloat<decltype(di)> df;
+    cpu::PrefetchLine(x + m, runs.ahead);
+    hn::StoreU(vectors::KeysOf(di, hn::LoadU(df, x + m)), di, to + b);
+  });
+}
 
 // The key above, the place below it: of equal keys the first is the greater one.
-void KeysOfHalves(const void* from, int64_t count, int64_t place, int32_t* to) {
+void KeysOfHalves(const void* from, const Runs& runs, int64_t place, int32_t* to) {
   const auto* x = static_cast<const Float16*>(from);
-  vectors::ForEachBlock(Ints(), count, [&](auto di, int64_t i) HWY_ATTR {
+  ForEachBlockOf(Ints(), runs, [&](auto di, int64_t m, int64_t b, int64_t p) HWY_ATTR {
     const hn::Rebind<int16_t, decltype(di)> d16;
-    const auto keys = vectors::ElementKeys(d16, vectors::LoadElementBits(d16, x + i));
-    const auto first = hn::Set(di, static_cast<int32_t>(place + i));
+    cpu::PrefetchLine(x + m, runs.ahead);
+    const auto keys = vectors::ElementKeys(d16, vectors::LoadElementBits(d16, x + m));
     const auto high = hn::ShiftLeft<16>(hn::PromoteTo(di, keys));
-    hn::StoreU(hn::Or(high, hn::Sub(hn::LoadU(di, kDescending), first)), di, to + i);
+    const auto last = hn::Set(di, static_cast<int32_t>(0xFFFF - place - p));
+    hn::StoreU(hn::Or(high, hn::Sub(last, hn::Iota(di, 0))), di, to + b);
   });
 }
 
 template <typename T>
-void ValuesOf(const void* from, int64_t count, float* to) {
+void ValuesOf(const void* from, const Runs& runs, float* to) {
   const auto* x = static_cast<const T*>(from);
-  vectors::ForEachBlock(Floats(), count, [&](auto d, int64_t i) HWY_ATTR {
-    hn::StoreU(vectors::LoadFloats(d, x + i), d, to + i);
+  ForEachBlockOf(Floats(), runs, [&](auto d, int64_t m, int64_t b, int64_t) HWY_ATTR {
+    cpu::PrefetchLine(x + m, runs.ahead);
+    hn::StoreU(vectors::LoadFloats(d, x + m), d, to + b);
   });
 }
 
-template <class D, typename T>
-HWY_INLINE void StoreSumsBy(D d, float* from, int64_t count, T* to) {
-  const auto step = static_cast<int64_t>(hn::Lanes(d));
-  int64_t i = 0;
-  for (; i + step <= count; i += step) {
-    vectors::StoreFloats(d, hn::LoadU(d, from + i), to + i);
-    hn::StoreU(hn::Zero(d), d, from + i);
-  }
-  if constexpr (hn::MaxLanes(d) > 1) {
-    if (i < count) StoreSumsBy(hn::Half<D>(), from + i, count - i, to + i);
-  }
+template <class D>
+HWY_INLINE void StreamFloats(D d, hn::Vec<D> values, float* to) {
+  hn::Stream(values, d, to);
+}
+template <class D>
+HWY_INLINE void StreamFloats(D d, hn::Vec<D> values, Float16* to) {
+  const hn::Rebind<uint16_t, D> d16;
+  // Less than 16 bytes cannot be streamed.
+  if constexpr (hn::MaxLanes(d16) < 8) return vectors::StoreFloats(d, values, to);
+  hn::Stream(vectors::HalfBits(d, values), d16, reinterpret_cast<uint16_t*>(to));
 }
 
 template <typename T>
-void StoreSums(float* from, int64_t count, void* to) {
-  StoreSumsBy(Floats(), from, count, static_cast<T*>(to));
+void StoreSums(const float* from, const Runs& runs, bool stream, void* to) {
+  T* const dx = static_cast<T*>(to);
+  if (stream) {
+    return ForEachBlockOf(Floats(), runs, [&](auto d, int64_t m, int64_t b, int64_t) HWY_ATTR {
+      StreamFloats(d, hn::LoadU(d, from + b), dx + m);
+    });
+  }
+  ForEachBlockOf(Floats(), runs, [&](auto d, int64_t m, int64_t b, int64_t) HWY_ATTR {
+    cpu::PrefetchLine(dx + m, runs.ahead);
+    vectors::StoreFloats(d, hn::LoadU(d, from + b), dx + m);
+  });
 }
 
 constexpr ElementMoves kFloatMoves = {4, KeysOfFloats, ValuesOf<float>, StoreSums<float>};
 constexpr ElementMoves kHalfMoves = {2, KeysOfHalves, ValuesOf<Float16>, StoreSums<Float16>};
 
-// Puts column t of a row at place t / phases of phase t % phases, for `places` of them,
+// Puts column t of a row at lane t / phases of phase t % phases, for `lanes` of them,
 // which are whole vectors.
-void SplitPhases(const int32_t* from, int64_t places, int64_t phases, int64_t phase_size,
-                 int32_t* to) {
+void SplitPhases(const int32_t* from, int64_t lanes, int64_t phases, int32_t* to) {
 #if HWY_TARGET != HWY_SCALAR
   const Ints di;
   hn::Vec<Ints> v[4];
   if (phases >= 2 && phases <= 4) {
-    for (int64_t i = 0; i < places; i += Step(di), from += phases * Step(di)) {
+    for (int64_t i = 0; i < lanes; i += Step(di), from += phases * Step(di)) {
       if (phases == 2) hn::LoadInterleaved2(di, from, v[0], v[1]);
       if (phases == 3) hn::LoadInterleaved3(di, from, v[0], v[1], v[2]);
       if (phases == 4) hn::LoadInterleaved4(di, from, v[0], v[1], v[2], v[3]);
       hn::StoreU(v[0], di, to + i);
-      hn::StoreU(v[1], di, to + phase_size + i);
-      if (phases > 2) hn::StoreU(v[2], di, to + 2 * phase_size + i);
-      if (phases > 3) hn::StoreU(v[3], di, to + 3 * phase_size + i);
+      hn::StoreU(v[1], di, to + lanes + i);
+      if (phases > 2) hn::StoreU(v[2], di, to + 2 * lanes + i);
+      if (phases > 3) hn::StoreU(v[3], di, to + 3 * lanes + i);
     }
     return;
   }
 #endif
-  for (int64_t i = 0; i < places; ++i) {
-    for (int64_t phase = 0; phase < phases; ++phase) to[phase * phase_size + i] = *from++;
+  for (int64_t i = 0; i < lanes; ++i) {
+    for (int64_t phase = 0; phase < phases; ++phase) to[phase * lanes + i] = *from++;
+  }
+}
+
+// The other way round.
+void MergePhases(const float* from, int64_t lanes, int64_t phases, float* to) {
+#if HWY_TARGET != HWY_SCALAR
+  if (phases == 2) {
+    const Floats d;
+    for (int64_t i = 0; i < lanes; i += Step(Ints())) {
+      hn::StoreInterleaved2(hn::LoadU(d, from + i), hn::LoadU(d, from + lanes + i), d, to + 2 * i);
+    }
+    return;
+  }
+#endif
+  for (int64_t i = 0; i < lanes; ++i) {
+    for (int64_t phase = 0; phase < phases; ++phase) *to++ = from[phase * lanes + i];
   }
 }
 
 // Where the taps of a window lie in a row of keys, from its first lane, and how far
-// they are from its first one in a row of sums.
+// their places are from the first one's.
 struct TapTable {
   int64_t count;
   std::array<int64_t, kMaxWidthTaps> key;
   std::array<int32_t, kMaxWidthTaps> place;
 };
 
-// The first maximum along a row, and its place, from `places` (of the first taps) on.
+// The first maximum along a row, and its place.
 void BestOfRow(const TapTable& taps, const int32_t* keys, int64_t size, const int32_t* places,
                int32_t slot, int32_t* best_out, int32_t* code_out) {
   const Ints di;
@@ -198,6 +244,55 @@ void BestOfPackedRows(const SeenRow* rows, int64_t count, int64_t size, int32_t*
   }
 }
 
+// The windows that see the elements of a phase: so many lanes before the element, the
+// first window first.
+struct PhaseTaps {
+  int64_t count = 0;
+  std::array<int64_t, kMaxVectorTaps> before;
+};
+
+// What a row of windows adds to a phase of the rows that it sees.
+struct RowOfGradients {
+  const SeenRow* rows;
+  int64_t row_count;
+  int64_t size;
+  const int32_t* winners;
+  const float* gradients;
+  const int32_t* places;  // of the phase
+  float* sums;            // of the phase, in slot 0
+};
+
+// An element looks whether it is the winner of each window that sees it.
+template <int kTaps>
+void AddToPhase(const PhaseTaps& taps, const RowOfGradients& row) {
+  const Ints di;
+  const Floats df;
+  const int64_t count = kTaps != 0 ? kTaps : taps.count;
+  for (int64_t i = 0; i < row.size; i += Step(di)) {
+    hn::Vec<Ints> winner[kTaps != 0 ? kTaps : kMaxVectorTaps];
+    hn::Vec<Floats> gradient[kTaps != 0 ? kTaps : kMaxVectorTaps];
+    for (int64_t k = 0; k < count; ++k) {
+      const int64_t at = i - taps.before[static_cast<size_t>(k)];
+      winner[k] = hn::LoadU(di, row.winners + at);
+      gradient[k] = hn::LoadU(df, row.gradients + at);
+    }
+    const auto place = hn::LoadU(di, row.places + i);
+    for (int64_t r = 0; r < row.row_count; ++r) {
+      float* const to = row.sums + row.rows[r].slot + i;
+      const auto own = hn::Add(place, hn::Set(di, row.rows[r].slot));
+      auto sum = hn::LoadU(df, to);
+      for (int64_t k = 0; k < count; ++k) {
+        const auto won = hn::RebindMask(df, hn::Eq(winner[k], own));
+        sum = hn::IfThenElse(won, hn::Add(sum, gradient[k]), sum);
+      }
+      hn::StoreU(sum, df, to);
+    }
+  }
+}
+
+constexpr decltype(&AddToPhase<0>) kAddToPhase[] = {AddToPhase<0>, AddToPhase<1>, AddToPhase<2>,
+                                                    AddToPhase<3>, AddToPhase<4>, AddToPhase<5>};
+
 // One tile of columns and channels; runs over parts of planes.
 class RowsOfTile {
  public:
@@ -211,22 +306,25 @@ class RowsOfTile {
       scratch += lanes;
       return taken;
     };
-    const WindowAxis& width = rows.axes[WindowLoop::kWidth];
-    const int64_t key_lanes = width.stride * tile.phase_size;
-    keys_ = take(key_lanes);
-    linear_ = take(key_lanes);
-    elements_ = take(tile.sum_lanes);
-    places_ = take(tile.window_lanes);
-    winners_ = take(tile_.window_lanes);
-    gradients_ = reinterpret_cast<float*>(take(tile_.window_lanes));
-    best_ = take(rows.Slots() * tile_.window_lanes);
-    codes_ = rows.packs_codes ? nullptr : take(rows.Slots() * tile_.window_lanes);
-    sums_ = reinterpret_cast<float*>(take(rows.Slots() * tile_.sum_lanes));
-    std::fill_n(sums_, rows.Slots() * tile_.sum_lanes, 0.0f);
-    for (int64_t i = 0; i < key_lanes; ++i) {
-      const int64_t lane = i % tile.phase_size, t = lane / tile.lanes * width.stride;
-      keys_[i] = PaddingKey((t + i / tile.phase_size) * tile.lanes + lane % tile.lanes);
-      linear_[i] = PaddingKey(i);
+    const int64_t row = RowLanes(), windows = tile.phase_size, before = rows.LanesBefore(tile);
+    keys_ = take(row);
+    places_ = take(row);
+    linear_ = take(rows.splits_rows ? row : 0);
+    merged_ = reinterpret_cast<float*>(take(rows.splits_rows ? row : 0));
+    if (rows.has_gaps) elements_ = take(row);
+    winners_ = take(before + windows) + before;
+    gradients_ = reinterpret_cast<float*>(take(before + windows)) + before;
+    best_ = take(rows.Slots() * windows);
+    codes_ = rows.packs_codes ? nullptr : take(rows.Slots() * windows);
+    sums_ = reinterpret_cast<float*>(take(rows.Slots() * row));
+    std::fill_n(sums_, rows.Slots() * row, 0.0f);
+    std::fill_n(winners_ - before, before + windows, 0);
+    std::fill_n(gradients_ - before, before + windows, 0.0f);
+    for (int64_t i = 0; i < row; ++i) {
+      const int64_t lane = i % windows, column = lane / tile.lanes * Stride() + i / windows;
+      places_[i] = static_cast<int32_t>(column * tile.lanes + lane % tile.lanes);
+      keys_[i] = PaddingKey(places_[i]);
+      if (rows.splits_rows) linear_[i] = PaddingKey(static_cast<int32_t>(i));
     }
     SetTaps();
   }
@@ -240,12 +338,17 @@ class RowsOfTile {
            IndexRange own) {
     own_ = own;
     group_ = count;
-    for (int64_t g = 0; g < count; ++g) {
-      Plane& to = planes_[static_cast<size_t>(g)];
-      to.x = bindings.Input<char>(0) + Offset(plan_.input, plane + g, channel);
-      to.dy = bindings.Input<char>(1) + Offset(plan_.input_gradient, plane + g, channel);
-      to.dx = bindings.Output<char>(0) + Offset(plan_.output_gradient, plane + g, channel);
-    }
+    x_ = bindings.Input<char>(0) + Offset(plan_.input, plane, channel);
+    dy_ = bindings.Input<char>(1) + Offset(plan_.input_gradient, plane, channel);
+    dx_ = bindings.Output<char>(0) + Offset(plan_.output_gradient, plane, channel);
+    const PlaneStrides& strides = plan_.output_gradient;
+    const int64_t stride = strides.spatial[WindowLoop::kWidth];
+    const int64_t lanes = tile_.lanes, columns = tile_.columns.end - tile_.columns.begin;
+    stream_ = !HasGaps(strides) &&
+              ShouldStreamFrom(
+                  plan_, dx_ + tile_.columns.begin * stride * moves_.size, kLine,
+                  {lanes == 1 ? columns : lanes, lanes == 1 ? 0 : stride,
+                   count == 1 ? 0 : strides.channel, strides.spatial[0], strides.spatial[1]});
     StoreUnseen();
     if (tile_.windows.begin == tile_.windows.end) return;
     // A dilation may be far larger than the axis: further classes have no windows.
@@ -258,12 +361,6 @@ class RowsOfTile {
   }
 
  private:
-  struct Plane {
-    const char* x;
-    const char* dy;
-    char* dx;
-  };
-
   int64_t Offset(const PlaneStrides& strides, int64_t plane, int64_t channel) const {
     return moves_.size * (rows_.lanes == 1 ? strides.PlaneOffset(plan_.loop, plane)
                                            : plane * strides.batch + channel);
@@ -273,18 +370,11 @@ class RowsOfTile {
     return tensor + moves_.size * (d * strides.spatial[0] + h * strides.spatial[1]);
   }
 
-  // The place in a row of sums of lane i of a row of keys that is not split.
-  int64_t PlaceOf(int64_t i) const {
-    const int64_t pitch = tile_.window_pitch * rows_.axes[WindowLoop::kWidth].stride;
-    const int64_t plane = rows_.group == 1 ? 0 : i / pitch;
-    return plane * tile_.sum_pitch + (tile_.first_tap - tile_.first_sum) * tile_.lanes + i -
-           plane * pitch;
-  }
+  int64_t Stride() const { return rows_.axes[WindowLoop::kWidth].stride; }
+  int64_t RowLanes() const { return Stride() * tile_.phase_size; }
   // Of halves: padding has a place too, whose sum nobody asks for.
-  int32_t PaddingKey(int64_t i) const {
-    if (!rows_.packs_codes) return vectors::kPaddingKey;
-    return vectors::kPaddingKey |
-           (0xFFFF - static_cast<int32_t>(std::min(PlaceOf(i), tile_.sum_lanes - 1)));
+  int32_t PaddingKey(int32_t place) const {
+    return vectors::kPaddingKey | (rows_.packs_codes ? 0xFFFF - place : 0);
   }
 
   void SetTaps() {
@@ -296,21 +386,12 @@ class RowsOfTile {
           t % width.stride * tile_.phase_size + t / width.stride * tile_.lanes;
       taps_.place[static_cast<size_t>(k)] = static_cast<int32_t>(t * tile_.lanes);
     }
-    for (int64_t i = 0; i < tile_.window_lanes; ++i) {
-      const int64_t lane = i / tile_.lanes * width.stride * tile_.lanes + i % tile_.lanes;
-      places_[i] = static_cast<int32_t>(PlaceOf(lane));
-    }
-  }
-
-  // Calls run(memory, place, count) for elements that lie side by side; the first of
-  // `columns` has place 0.
-  template <typename Byte, typename Run>
-  void ForRuns(Byte* row, int64_t stride, IndexRange columns, const Run& run) const {
-    const int64_t count = columns.end - columns.begin;
-    Byte* const first = row + columns.begin * stride * moves_.size;
-    if (stride == tile_.lanes) return run(first, int64_t{0}, count * tile_.lanes);
-    for (int64_t i = 0; i < count; ++i) {
-      run(first + i * stride * moves_.size, i * tile_.lanes, tile_.lanes);
+    if (!rows_.adds_vectors) return;
+    // The last tap first: ascending windows (B13).
+    for (int64_t k = taps_.count; k-- > 0;) {
+      const int64_t t = k * width.dilation;
+      PhaseTaps& taps = phase_taps_[static_cast<size_t>(t % width.stride)];
+      taps.before[static_cast<size_t>(taps.count++)] = t / width.stride * tile_.lanes;
     }
   }
 
@@ -318,93 +399,111 @@ class RowsOfTile {
   bool HasGaps(const PlaneStrides& strides) const {
     return tile_.lanes == 1 && strides.spatial[WindowLoop::kWidth] != 1;
   }
-  void CopyElements(const void* from, int64_t stride, int64_t count, void* to,
-                    int64_t to_stride) const {
+  struct Steps {
+    int64_t run;
+    int64_t element;
+  };
+  void CopyElements(const void* from, Steps from_steps, void* to, Steps to_steps,
+                    const Runs& runs) const {
     const auto copy = [&]<typename T>(T) {
-      const T* const source = static_cast<const T*>(from);
-      for (int64_t i = 0; i < count; ++i) static_cast<T*>(to)[i * to_stride] = source[i * stride];
+      for (int64_t r = 0; r < runs.count; ++r) {
+        const T* const source = static_cast<const T*>(from) + r * from_steps.run;
+        T* const target = static_cast<T*>(to) + r * to_steps.run;
+        for (int64_t i = 0; i < runs.length; ++i) {
+          target[i * to_steps.element] = source[i * from_steps.element];
+        }
+      }
     };
     moves_.size == 4 ? copy(uint32_t{}) : copy(uint16_t{});
   }
-  // Where the columns [begin, end) of a row lie packed.
-  const char* Packed(const char* row, const PlaneStrides& strides, IndexRange columns) {
-    const int64_t stride = strides.spatial[WindowLoop::kWidth];
-    const char* const first = row + columns.begin * stride * moves_.size;
-    if (!HasGaps(strides)) return first;
-    CopyElements(first, stride, columns.end - columns.begin, elements_, 1);
+  // Where the elements of runs lie side by side.
+  const char* Packed(const char* from, const PlaneStrides& strides, Runs& runs) const {
+    if (!HasGaps(strides)) return from;
+    CopyElements(from, {runs.memory_step, strides.spatial[WindowLoop::kWidth]}, elements_,
+                 {runs.length, 1}, runs);
+    runs.memory_step = runs.length;
+    runs.ahead = 0;
     return reinterpret_cast<const char*>(elements_);
+  }
+
+  // Columns of a row of a tensor: calls move(memory, runs, lane, place) where `lane` is
+  // that of the first in a buffer. There columns of several lanes lie by their phases.
+  template <typename Byte, typename Move>
+  void ForRuns(Byte* row, const PlaneStrides& strides, IndexRange columns, int64_t pitch,
+               int64_t phases, const Move& move) {
+    const int64_t stride = strides.spatial[WindowLoop::kWidth], lanes = tile_.lanes;
+    const int64_t count = columns.end - columns.begin, t = columns.begin - tile_.first_column;
+    row += columns.begin * stride * moves_.size;
+    if (lanes == 1) {
+      // The same rows of the planes that follow, if these are small.
+      const auto next = static_cast<uintptr_t>(rows_.group * strides.channel * moves_.size);
+      const uintptr_t ahead = next <= kMaxAhead ? next : kPrefetchBytes;
+      return move(row, Runs{group_, count, strides.channel, pitch, pitch, ahead}, t, t);
+    }
+    if (phases == 1 && stride == lanes) {
+      return move(row, Runs{1, count * lanes, 0, 0, 0, kPrefetchBytes}, t * lanes, t * lanes);
+    }
+    for (int64_t i = 0; i < std::min(phases, count); ++i) {
+      const int64_t phase = (t + i) % phases, position = (t + i) / phases;
+      const Runs runs = {CeilDivideSigned(count - i, phases),
+                         lanes,
+                         phases * stride,
+                         lanes,
+                         phases * lanes,
+                         kPrefetchBytes};
+      move(row + i * stride * moves_.size, runs, phase * tile_.phase_size + position * lanes,
+           (t + i) * lanes);
+    }
   }
 
   // The keys of row (d, h) of all planes.
   void LoadKeys(int64_t d, int64_t h) {
     const WindowAxis& width = rows_.axes[WindowLoop::kWidth];
+    const int64_t first_tap = tile_.first_column + tile_.lead * width.stride;
     const int64_t past =
         (tile_.windows.end - 1) * width.stride - width.start_padding + width.reach() + 1;
-    const IndexRange seen = {std::max<int64_t>(0, tile_.first_tap),
-                             std::min(width.input_size, past)};
-    const int64_t t = seen.begin - tile_.first_tap;
-    const int64_t place = (seen.begin - tile_.first_sum) * tile_.lanes;
-    int32_t* const keys = width.stride == 1 ? keys_ : linear_;
-    for (int64_t g = 0; g < group_; ++g) {
-      const char* const row = Row(planes_[static_cast<size_t>(g)].x, plan_.input, d, h);
-      const char* const first = Packed(row, plan_.input, seen);
-      if (tile_.lanes > 1) return LoadKeyColumns(first, seen.end - seen.begin, t, place);
-      moves_.keys(first, seen.end - seen.begin, place + g * tile_.sum_pitch,
-                  keys + g * tile_.window_pitch * width.stride + t);
-    }
-    if (width.stride == 1) return;
-    SplitPhases(linear_, tile_.phase_size, width.stride, tile_.phase_size, keys_);
+    const IndexRange seen = {std::max<int64_t>(0, first_tap), std::min(width.input_size, past)};
+    int32_t* const keys = rows_.splits_rows ? linear_ : keys_;
+    ForRuns(Row(x_, plan_.input, d, h), plan_.input, seen, tile_.pitch * Stride(), Stride(),
+            [&](const char* from, Runs runs, int64_t at, int64_t place) {
+              from = Packed(from, plan_.input, runs);
+              moves_.keys(from, runs, place, keys + at);
+            });
+    if (rows_.splits_rows) SplitPhases(linear_, tile_.phase_size, width.stride, keys_);
   }
 
-  // Columns of several lanes; the first has place `t` among the keys.
-  void LoadKeyColumns(const char* first, int64_t count, int64_t t, int64_t place) {
-    const int64_t phases = rows_.axes[WindowLoop::kWidth].stride, lanes = tile_.lanes;
-    const int64_t stride = plan_.input.spatial[WindowLoop::kWidth];
-    if (phases == 1 && stride == lanes) {
-      return moves_.keys(first, count * lanes, place, keys_ + t * lanes);
-    }
-    int64_t phase = t % phases, position = t / phases;
-    for (int64_t i = 0; i < count; ++i, first += stride * moves_.size, place += lanes) {
-      moves_.keys(first, lanes, place, keys_ + phase * tile_.phase_size + position * lanes);
-      if (++phase == phases) {
-        phase = 0;
-        ++position;
-      }
-    }
-  }
-
-  void LoadGradients(const char* row, float* to) {
+  void LoadGradients(int64_t d, int64_t h) {
+    float* const to = gradients_ + tile_.lead * tile_.lanes;
     const PlaneStrides& strides = plan_.input_gradient;
-    if (tile_.lanes == 1) {
-      return moves_.values(Packed(row, strides, tile_.windows),
-                           tile_.windows.end - tile_.windows.begin, to);
-    }
-    ForRuns(row, strides.spatial[WindowLoop::kWidth], tile_.windows,
-            [&](const char* from, int64_t at, int64_t count)
-                HWY_ATTR { moves_.values(from, count, to + at); });
+    ForRuns(Row(dy_, strides, d, h), strides, tile_.windows, tile_.pitch, 1,
+            [&](const char* from, Runs runs, int64_t, int64_t) {
+              from = Packed(from, strides, runs);
+              moves_.values(from, runs, to);
+            });
   }
 
-  // Stores the tile's own columns of a finished row and clears the sums.
-  void StoreRow(char* dx, int64_t d, int64_t h, float* sums) {
-    const int64_t own = (tile_.columns.begin - tile_.first_sum) * tile_.lanes;
-    const int64_t count = (tile_.columns.end - tile_.columns.begin) * tile_.lanes;
-    if (h < own_.begin || h >= own_.end) {
-      std::fill_n(sums, tile_.sum_pitch, 0.0f);
-      return;
-    }
+  // Stores the tile's own columns of a finished row of all planes, and clears the sums.
+  void StoreRow(int64_t d, int64_t h, float* sums) {
     const PlaneStrides& strides = plan_.output_gradient;
-    const int64_t stride = strides.spatial[WindowLoop::kWidth];
-    char* const row = Row(dx, strides, d, h);
-    if (HasGaps(strides)) {
-      moves_.store(sums + own, count, elements_);
-      CopyElements(elements_, 1, count, row + tile_.columns.begin * stride * moves_.size, stride);
-    } else {
-      ForRuns(row, stride, tile_.columns, [&](char* to, int64_t at, int64_t length) HWY_ATTR {
-        moves_.store(sums + own + at, length, to);
-      });
+    const bool is_split = rows_.adds_vectors && Stride() > 1;
+    if (h >= own_.begin && h < own_.end) {
+      const float* source = sums;
+      if (is_split && tile_.lanes == 1) {
+        MergePhases(sums, tile_.phase_size, Stride(), merged_);
+        source = merged_;
+      }
+      ForRuns(Row(dx_, strides, d, h), strides, tile_.columns, tile_.pitch * Stride(),
+              is_split ? Stride() : 1, [&](char* to, Runs runs, int64_t at, int64_t) {
+                if (!HasGaps(strides)) return moves_.store(source + at, runs, stream_, to);
+                Runs packed = runs;
+                packed.memory_step = runs.length;
+                packed.ahead = 0;
+                moves_.store(source + at, packed, false, elements_);
+                CopyElements(elements_, {runs.length, 1}, to,
+                             {runs.memory_step, strides.spatial[WindowLoop::kWidth]}, runs);
+              });
     }
-    std::fill_n(sums, own, 0.0f);
-    std::fill(sums + own + count, sums + tile_.sum_pitch, 0.0f);
+    std::fill_n(sums, RowLanes(), 0.0f);
   }
 
   // Rows that no window sees, or all where the tile's columns are seen by none.
@@ -416,8 +515,7 @@ class RowsOfTile {
       const bool slice = all || WindowsOver(depth, d).count == 0;
       for (int64_t h = own_.begin; h < own_.end; ++h) {
         if (!slice && WindowsOver(height, h).count != 0) continue;
-        for (int64_t g = 0; g < group_; ++g)
-          StoreRow(planes_[static_cast<size_t>(g)].dx, d, h, sums_);
+        StoreRow(d, h, sums_);
       }
     }
   }
@@ -485,10 +583,7 @@ class RowsOfTile {
     for (int64_t j = 0; j < taps.count; ++j, slots.Next()) {
       const int64_t h = taps.first + j * taps.step;
       if (h >= kept) break;
-      float* const sums = sums_ + slots.slot() * tile_.sum_lanes;
-      for (int64_t g = 0; g < group_; ++g) {
-        StoreRow(planes_[static_cast<size_t>(g)].dx, d, h, sums + g * tile_.sum_pitch);
-      }
+      StoreRow(d, h, sums_ + slots.slot() * RowLanes());
     }
   }
 
@@ -502,34 +597,45 @@ class RowsOfTile {
         const int64_t slot = slots.slot();
         if (d > loaded_depth_ && h > loaded_height_) LoadRow(d, h, slot);
         seen_[static_cast<size_t>(count++)] = {
-            best_ + slot * tile_.window_lanes,
-            codes_ == nullptr ? nullptr : codes_ + slot * tile_.window_lanes,
-            static_cast<int32_t>(slot * tile_.sum_lanes)};
+            best_ + slot * tile_.phase_size,
+            codes_ == nullptr ? nullptr : codes_ + slot * tile_.phase_size,
+            static_cast<int32_t>(slot * RowLanes())};
       }
     }
     loaded_height_ = std::max(loaded_height_, taps.first + (taps.count - 1) * taps.step);
     if (rows_.packs_codes) {
-      BestOfPackedRows(seen_.data(), count, tile_.window_lanes, winners_);
+      BestOfPackedRows(seen_.data(), count, tile_.phase_size, winners_);
     } else {
-      BestOfRows(seen_.data(), count, tile_.window_lanes, winners_);
+      BestOfRows(seen_.data(), count, tile_.phase_size, winners_);
     }
-    for (int64_t g = 0; g < group_; ++g) {
-      LoadGradients(Row(planes_[static_cast<size_t>(g)].dy, plan_.input_gradient, od, oh),
-                    gradients_ + g * tile_.window_pitch);
-    }
+    LoadGradients(od, oh);
+    if (rows_.adds_vectors) return AddVectors(count);
+    const int64_t first = tile_.lead * tile_.lanes;
     int64_t g = 0;
-    for (; g + kTurns <= group_; g += kTurns) AddByTurns(g * tile_.window_pitch);
-    for (; g < group_; ++g) Add(g * tile_.window_pitch);
+    for (; g + kTurns <= group_; g += kTurns) AddByTurns(g * tile_.pitch + first);
+    for (; g < group_; ++g) Add(g * tile_.pitch + first);
   }
 
   void LoadRow(int64_t d, int64_t h, int64_t slot) {
-    const int64_t at = slot * tile_.window_lanes;
+    const int64_t at = slot * tile_.phase_size;
     LoadKeys(d, h);
     if (rows_.packs_codes) {
-      BestOfPackedRow(taps_, keys_, tile_.window_lanes, best_ + at);
+      BestOfPackedRow(taps_, keys_, tile_.phase_size, best_ + at);
     } else {
-      BestOfRow(taps_, keys_, tile_.window_lanes, places_,
-                static_cast<int32_t>(slot * tile_.sum_lanes), best_ + at, codes_ + at);
+      BestOfRow(taps_, keys_, tile_.phase_size, places_, static_cast<int32_t>(slot * RowLanes()),
+                best_ + at, codes_ + at);
+    }
+  }
+
+  // Between the windows of two planes gradients are +0, which change no sum: none is -0.
+  void AddVectors(int64_t row_count) {
+    for (int64_t phase = 0; phase < Stride(); ++phase) {
+      const PhaseTaps& taps = phase_taps_[static_cast<size_t>(phase)];
+      if (taps.count == 0) continue;
+      const int64_t lane = phase * tile_.phase_size;
+      const auto add = kAddToPhase[taps.count < std::ssize(kAddToPhase) ? taps.count : 0];
+      add(taps, {seen_.data(), row_count, group_ * tile_.pitch, winners_, gradients_,
+                 places_ + lane, sums_ + lane});
     }
   }
 
@@ -538,11 +644,11 @@ class RowsOfTile {
     const int32_t* const winners = winners_ + at;
     const float* const gradients = gradients_ + at;
     float* const sums = sums_;
-    const int64_t count = tile_.UsedLanes();
+    const int64_t count = UsedLanes();
     for (int64_t i = 0; i < count; ++i) sums[winners[i]] += gradients[i];
   }
   void AddByTurns(int64_t at) {
-    const int64_t pitch = tile_.window_pitch, count = tile_.UsedLanes();
+    const int64_t pitch = tile_.pitch, count = UsedLanes();
     const int32_t* const winners = winners_ + at;
     const float* const gradients = gradients_ + at;
     float* const sums = sums_;
@@ -553,21 +659,27 @@ class RowsOfTile {
       }
     }
   }
+  int64_t UsedLanes() const { return (tile_.windows.end - tile_.windows.begin) * tile_.lanes; }
 
   const Plan& plan_;
   const AnyRows& rows_;
   const ColumnTile tile_;
   const ElementMoves moves_;
   TapTable taps_;
+  std::array<PhaseTaps, kMaxVectorTaps> phase_taps_;
+  bool stream_ = false;
   IndexRange own_;  // rows
   int64_t group_ = 0;
-  std::array<Plane, kMaxGroup> planes_;
+  const char* x_ = nullptr;  // the first plane's
+  const char* dy_ = nullptr;
+  char* dx_ = nullptr;
   int64_t loaded_depth_ = -1;
   int64_t loaded_height_ = -1;
   int32_t* keys_;      // of one input row, split by the stride
-  int32_t* linear_;    // the same, not split
+  int32_t* places_;    // of its lanes, in a row that is not split
+  int32_t* linear_;    // keys, not split
+  float* merged_;      // sums, not split
   int32_t* elements_;  // of one row, as they are
-  int32_t* places_;    // of windows: where the first tap's sum lies in its row
   int32_t* winners_;   // of windows: where the winner's sum lies
   float* gradients_;   // of windows
   int32_t* best_;      // of the windows on every row that is held
@@ -577,7 +689,7 @@ class RowsOfTile {
 };
 
 void AnyRowsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& executor) {
-  const AnyRows rows(plan, executor.threads());
+  const AnyRows rows(plan, executor.threads(), Step(Ints()));
   const WindowAxis& height = rows.axes[WindowLoop::kHeight];
   const WindowAxis& width = rows.axes[WindowLoop::kWidth];
   const auto elements =
@@ -599,6 +711,7 @@ void AnyRowsOf(const Plan& plan, const Bindings& bindings, const cpu::Executor& 
           work->Run(bindings, plane, std::min(rows.group, rows.planes - plane), channels.begin,
                     own);
         }
+        hwy::FlushStream();
       });
 }
 
@@ -635,32 +748,33 @@ IndexRange WindowsOf(const WindowAxis& axis, IndexRange inputs) {
 }
 
 // In the middle of a long row, from the last tap of a window on: nowhere do as many
-// columns have more windows.
+// columns have more windows, or more than one position more.
 int64_t ScratchLanesOf(const AnyRows& rows, int64_t lanes, int64_t columns) {
   WindowAxis width = rows.axes[WindowLoop::kWidth];
   const int64_t begin = width.reach();
   width.start_padding = 0;
   width.output_size = int64_t{1} << 36;
-  return rows.ScratchLanes(ColumnTile(width, lanes, rows.group, {begin, begin + columns}));
+  ColumnTile tile(width, lanes, rows.group, {begin, begin + columns});
+  tile.phase_size = cpu::WholeVectors(rows.group * (tile.pitch + lanes));
+  return rows.ScratchLanes(tile);
 }
 
 }  // namespace
 
 ColumnTile::ColumnTile(const WindowAxis& width, int64_t lane_count, int64_t group, IndexRange own)
     : lanes(lane_count), columns(own), windows(WindowsOf(width, own)) {
-  const int64_t count = windows.end - windows.begin, more = width.reach() / width.stride;
-  first_tap = count == 0 ? own.begin : windows.begin * width.stride - width.start_padding;
-  first_sum = std::min(first_tap, own.begin);
-  const int64_t past = first_tap + (count - 1) * width.stride + width.reach() + 1;
-  // Windows between those of two planes see both, and nobody asks for them.
-  window_pitch = (group == 1 ? count : count + more) * lanes;
-  window_lanes = cpu::WholeVectors(group * window_pitch);
-  phase_size = cpu::WholeVectors(group * window_pitch + more * lanes);
-  sum_pitch = (std::max(count == 0 ? own.end : past, own.end) - first_sum) * lanes;
-  sum_lanes = cpu::WholeVectors(group * sum_pitch);
+  const int64_t count = windows.end - windows.begin;
+  const int64_t first = count == 0 ? own.begin : windows.begin * width.stride - width.start_padding;
+  lead = first <= own.begin ? 0 : CeilDivideSigned(first - own.begin, width.stride);
+  first_column = first - lead * width.stride;
+  // So a window that sees two planes lies between those of either, and nobody asks for it.
+  const int64_t past =
+      count == 0 ? own.end : first + (count - 1) * width.stride + width.reach() + 1;
+  pitch = CeilDivideSigned(std::max(past, own.end) - first_column, width.stride) * lanes;
+  phase_size = cpu::WholeVectors(group * pitch);
 }
 
-AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
+AnyRows::AnyRows(const Plan& plan, int threads, int64_t vector_lanes) : axes(plan.loop.axes) {
   for (WindowAxis& axis : axes) {
     if (axis.output_size == 1) axis.stride = 1;
     axis = CompleteAxis(axis);
@@ -671,6 +785,17 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
   planes = lanes == 1 ? plan.loop.PlaneCount() : plan.loop.batches;
   group = lanes == 1 && planes >= 4 * kTurns * threads ? kTurns : 1;
   has_depth = depth.window_size > 1;
+  splits_rows = lanes == 1 && width.stride > 1;
+  for (const PlaneStrides* s : {&plan.input, &plan.input_gradient, &plan.output_gradient}) {
+    has_gaps = has_gaps || (lanes == 1 && s->spatial[WindowLoop::kWidth] != 1);
+    // Planes of a group lie at equal distances.
+    if (plan.loop.batches > 1 && s->batch != plan.loop.channels * s->channel) group = 1;
+  }
+  // Asking every element of every tap costs less than an addition per window.
+  const int64_t most = std::min(kMaxVectorTaps, 2 * vector_lanes);
+  int64_t taps = width.stride <= most ? 1 : most + 1;
+  for (const WindowAxis& axis : axes) taps *= std::min(axis.window_size, most + 1);
+  adds_vectors = taps <= most;
   packs_codes = plan.data_type == DataType::kFloat16;
   ring_depths = std::min(depth.window_size, CeilDivideSigned(depth.input_size, depth.dilation));
   const int64_t class_rows = CeilDivideSigned(height.input_size, height.dilation);
@@ -718,11 +843,15 @@ AnyRows::AnyRows(const Plan& plan, int threads) : axes(plan.loop.axes) {
   all_rows_seen = EveryInputHasWindows(depth) && EveryInputHasWindows(height);
 }
 
-int64_t AnyRows::ScratchLanes(const ColumnTile& tile) const {
+int64_t AnyRows::LanesBefore(const ColumnTile& tile) const {
   const WindowAxis& width = axes[WindowLoop::kWidth];
-  const int64_t keys = width.stride * tile.phase_size;
-  return Slots() * (tile.window_lanes * (packs_codes ? 1 : 2) + tile.sum_lanes) + 2 * keys +
-         tile.sum_lanes + 3 * tile.window_lanes + cpu::kMaxLanes;
+  return adds_vectors ? cpu::WholeVectors(width.reach() / width.stride * tile.lanes) : 0;
+}
+
+int64_t AnyRows::ScratchLanes(const ColumnTile& tile) const {
+  const int64_t row = axes[WindowLoop::kWidth].stride * tile.phase_size;
+  return Slots() * (tile.phase_size * (packs_codes ? 1 : 2) + row) + (splits_rows ? 5 : 3) * row +
+         2 * (tile.phase_size + LanesBefore(tile)) + cpu::kMaxLanes;
 }
 
 int64_t AnyRows::MaxScratchLanes() const {
@@ -739,7 +868,7 @@ Refusal AcceptsAnyRows(const Plan& plan) {
   if (plan.loop.axes[WindowLoop::kWidth].window_size > kMaxWidthTaps) {
     return {"the window is too wide"};
   }
-  const AnyRows rows(plan, 1);
+  const AnyRows rows(plan, 1, cpu::kMaxLanes);
   if (rows.MaxScratchLanes() > kMaxScratchLanes || rows.Slots() > kMaxSlots) {
     return {"the window is too large for the row buffers"};
   }
