@@ -17,8 +17,6 @@ constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsSeparateChannels, RunSeparateChannels>("separate_channels"),
     Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
     Strategy::Named<AcceptsColumnPairs, RunColumnPairs>("column_pairs"),
-    Strategy::Named<AcceptsDenseChannels, RunDenseChannels>("dense_channels"),
-    Strategy::Named<AcceptsSharedChannels, RunSharedChannels>("shared_channels"),
     Strategy::Named<AcceptsSharedColumns, RunSharedColumns>("shared_columns"),
     Strategy::Named<AcceptsAnyRows, RunAnyRows>("any_rows"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided, StridedBytes>("strided"),

@@ -35,11 +35,4 @@ inline bool ShouldStreamLines(const Plan& plan, const void* dx, size_t vector_by
   return vector_bytes == kLine && ShouldStreamFrom(plan, dx, kLine, strides);
 }
 
-// The same for vectors of channels, of which so many are written per column.
-inline bool ShouldStreamChannels(const Plan& plan, const void* dx, size_t vector_bytes,
-                                 int64_t channels) {
-  const auto& [depth, height, width] = plan.output_gradient.spatial;
-  return ShouldStreamLines(plan, dx, vector_bytes, {height, width, channels});
-}
-
 }  // namespace anydml::window::gradient

@@ -19,17 +19,27 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "backends/cpu/prefetch.h"
-#include "kernels/window/cpu/gradient/plain_keys-inl.h"
+#include "backends/cpu/unchecked_offset.h"
 #include "kernels/window/cpu/gradient/shared_columns.h"
+#include "kernels/window/cpu/window_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::window::gradient {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, cpu::kMaxLanes>;
+using Ints = hn::RebindToSigned<Floats>;
+using Vector = hn::Vec<Floats>;
+
+HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(Floats())); }
+
+using cpu::UncheckedOffset;
 
 // The windows at lanes i and following see tap k of an input row as one vector: of
 // keys by the rule, from a buffer.
@@ -44,7 +54,7 @@ class KeyStrip {
     for (size_t k = 0; k < kSize; ++k) at_[k] = tile.taps[k].key_offset + i;
   }
   static HWY_INLINE bool Sees(const int32_t*) { return true; }
-  static HWY_INLINE Key Padding() { return RuleKeys::Padding(); }
+  static HWY_INLINE Key Padding() { return hn::Set(Ints(), vectors::kPaddingKey); }
   HWY_INLINE void Load(const int32_t* row, Key (&keys)[kSize]) {
     HWY_UNROLL(8)
     for (int k = 0; k < kSize; ++k) keys[k] = hn::LoadU(Ints(), row + at_[k]);
@@ -70,7 +80,7 @@ class PlainElements {
   using Element = T;
 
   static HWY_INLINE bool Sees(const T* row) { return row != nullptr; }
-  static HWY_INLINE Key Padding() { return PlainKeys<1>::Padding(); }
+  static HWY_INLINE Key Padding() { return hn::Set(Floats(), -std::numeric_limits<float>::infinity()); }
   HWY_INLINE bool AreRight() const {
     return hn::AllTrue(Floats(), hn::Eq(check_, hn::Zero(Floats())));
   }

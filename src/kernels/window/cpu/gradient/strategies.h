@@ -21,14 +21,6 @@ Refusal AcceptsColumnPairs(const Plan& plan);
 void RunColumnPairs(const Plan& plan, const NoTables&, const Bindings& bindings,
                     const cpu::Executor& executor);
 
-Refusal AcceptsDenseChannels(const Plan& plan);
-void RunDenseChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
-                      const cpu::Executor& executor);
-
-Refusal AcceptsSharedChannels(const Plan& plan);
-void RunSharedChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
-                       const cpu::Executor& executor);
-
 Refusal AcceptsSharedColumns(const Plan& plan);
 void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& bindings,
                       const cpu::Executor& executor);
