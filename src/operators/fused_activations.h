@@ -14,11 +14,14 @@
 
 namespace anydml {
 
-// Activations, then ELEMENT_WISE_CLIP, which convolution and GEMM take since 6_0.
-// From the table of element-wise operators.
-extern const schema::FusedOperator kFusedOperators[18];
+// Activations, then ELEMENT_WISE_CLIP, which convolution and GEMM take since 6_0, then softmaxes,
+// which GEMM takes since 6_1. Beside the table of element-wise operators.
+extern const schema::FusedOperator kFusedOperators[20];
+extern const schema::OperatorSchema kFusedSoftmax, kFusedSoftmax1;
 
-inline constexpr std::span<const schema::FusedOperator> kFusedActivationsAndClip = kFusedOperators;
+inline constexpr std::span<const schema::FusedOperator> kFusedByGemm = kFusedOperators;
+inline constexpr std::span<const schema::FusedOperator> kFusedActivationsAndClip =
+    kFusedByGemm.first(kFusedByGemm.size() - 2);
 inline constexpr std::span<const schema::FusedOperator> kFusedActivations =
     kFusedActivationsAndClip.first(kFusedActivationsAndClip.size() - 1);
 

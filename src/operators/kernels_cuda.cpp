@@ -10,10 +10,13 @@
 #include "kernels/elementwise/cuda/copy.h"
 #include "kernels/elementwise/cuda/fused.h"
 #include "kernels/elementwise/cuda/table.h"
+#include "kernels/matmul/cuda/strategies.h"
 #include "kernels/moments/cuda/strategies.h"
 #include "kernels/move/cuda/strategies.h"
 #include "kernels/reduce/cuda/strategies.h"
 #include "kernels/window/cuda/averages/strategies.h"
+#include "kernels/window/cuda/responses/strategies.h"
+#include "kernels/window/cuda/unpooling/strategies.h"
 #include "operators/operators.h"
 
 namespace anydml {
@@ -27,6 +30,9 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "fill_value_constant", .strategies = move::kCudaFilled},
     {.name = "fill_value_sequence", .strategies = move::kCudaSequences},
     {.name = "gather", .strategies = move::kCudaGathered},
+    {.name = "local_response", .strategies = window::responses::kCudaStrategies},
+    {.name = "matrix_multiply_integer", .strategies = matmul::kCudaIntegers},
+    {.name = "max_unpooling", .strategies = window::unpooling::kCudaStrategies},
     {.name = "nonzero", .strategies = move::kCudaNonzero},
     {.name = "normalization", .strategies = reduce::kCudaNormalizations},
     {.name = "normalization_gradient", .strategies = reduce::kCudaNormalizationGradients},

@@ -11,6 +11,7 @@
 #include "operators/matmul/desc.h"
 #include "operators/max_pooling/desc.h"
 #include "operators/max_pooling_grad/desc.h"
+#include "operators/max_unpooling/desc.h"
 #include "operators/movement/desc.h"
 #include "operators/normalization/definitions.h"
 #include "operators/random_generator/desc.h"

@@ -19,6 +19,7 @@ constexpr const Definition* kListed[] = {
     &matmul::kGemm,                                   // 54
     &reduce::kReduce,                                 // 55
     &average_pooling::kAveragePooling,                // 56
+    &average_pooling::kLpPooling,                     // 57
     &max_pooling::kMaxPooling,                        // 58
     &slice::kSlice,                                   // 60
     &movement::kSplit,                                // 62
@@ -28,7 +29,10 @@ constexpr const Definition* kListed[] = {
     &indexing::kTopK,                                 // 71
     &normalization::kBatchNormalization,              // 72
     &normalization::kMeanVarianceNormalization,       // 73
+    &normalization::kLocalResponseNormalization,      // 74
+    &normalization::kLpNormalization,                 // 75
     &max_pooling::kMaxPooling1,                       // 91
+    &max_unpooling::kMaxUnpooling,                    // 92
     &indexing::kScatter,                              // 94
     &movement::kOneHot,                               // 95
     &resample::kResample,                             // 96
@@ -43,6 +47,7 @@ constexpr const Definition* kListed[] = {
     &indexing::kTopK1,                                // 112
     &normalization::kMeanVarianceNormalization1,      // 115
     &resample::kResample1,                            // 116
+    &matmul::kMatrixMultiplyInteger,                  // 117
     &average_pooling::kAveragePoolingGrad,            // 130
     &max_pooling_grad::kMaxPoolingGrad,               // 131
     &random_generator::kRandomGenerator,              // 132
@@ -53,6 +58,7 @@ constexpr const Definition* kListed[] = {
     &reduce::kArgMin,                                 // 137
     &reduce::kArgMax,                                 // 138
     &indexing::kGatherNd1,                            // 140
+    &normalization::kLocalResponseNormalizationGrad,  // 144
     &reduce::kCumulativeProduct,                      // 145
     &normalization::kBatchNormalizationGrad,          // 146
     &normalization::kBatchNormalizationTraining,      // 151
@@ -62,6 +68,7 @@ constexpr const Definition* kListed[] = {
     &reduce::kHardmax1,                               // 160
     &resample::kResample2,                            // 161
     &resample_grad::kResampleGrad1,                   // 162
+    &average_pooling::kLpPooling1,                    // 165
     &average_pooling::kAveragePooling1,               // 166
     &normalization::kMeanVarianceNormalization2,      // 171
     &resample::kResample3,                            // 175

@@ -134,7 +134,9 @@ bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
   }
 }
 
-std::string_view EntryRule(Kind kind) {
+std::string_view EntryRule(Kind kind, bool is_scalar) {
+  if (is_scalar && kind == Kind::kAtLeastOne) return "must be at least 1";
+
   switch (kind) {
     case Kind::kAtLeastOne:
       return "must be at least 1 in every entry";
@@ -153,8 +155,9 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
     if (!constraint.fields.Contains(i)) continue;
     for (uint32_t k = 0; k < arguments.at(i).count; ++k) {
       if (EntryIsLegal(arguments, i, k, constraint.kind)) continue;
-      problems.push_back(arguments.Fail(fmt::format(
-          "{} = {} {}", fields[i].name, ValueText(arguments, i), EntryRule(constraint.kind))));
+      problems.push_back(arguments.Fail(
+          fmt::format("{} = {} {}", fields[i].name, ValueText(arguments, i),
+                      EntryRule(constraint.kind, fields[i].type == FieldType::kUint))));
       break;
     }
   }

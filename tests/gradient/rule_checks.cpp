@@ -273,6 +273,27 @@ void AddWindows(Checks& checks) {
       }
     }
   }
+  for (const char* name : {"LP_POOLING", "LP_POOLING1"}) {
+    for (uint32_t p : {1, 2, 3}) {
+      for (uint32_t dilation : {1, 2}) {
+        checks.emplace(name, [=](Network& network) {
+          schema::Settings settings = WindowsOf(network, name);
+          settings.Uint("P", p);
+          settings.Uints("Dilations", Sizes{1, dilation});  // of the last version
+          const GraphValue x = network.Random({2, 2, 5, 6});
+          return Checked{network.Output(settings, {x}), {x}};
+        });
+      }
+    }
+  }
+  checks.emplace("MAX_UNPOOLING", [](Network& network) {
+    schema::Settings settings = network.Call("MAX_UNPOOLING");
+    settings.Tensor("OutputTensor", network.Tensor(Sizes{1, 2, 3, 4}));
+    const GraphValue x = network.Random({1, 2, 1, 3});
+    const GraphValue indices =
+        network.Input(PackedTensor(DataType::kUint32, Sizes{1, 2, 1, 3}), {5, 23, 0, 40, 7, 24});
+    return Checked{network.Output(settings, {x, indices}), {x}};
+  });
   checks.emplace("AVERAGE_POOLING_GRAD", [](Network& network) {
     schema::Settings settings = WindowsOf(network, "AVERAGE_POOLING_GRAD");
     settings.Tensor("OutputGradientTensor", network.Tensor(Sizes{1, 2, 5, 6}));
@@ -452,6 +473,25 @@ void AddNormalizations(Checks& checks) {
       schema::Settings settings = network.Call("MEAN_VARIANCE_NORMALIZATION");
       settings.Float("Epsilon", 0.125f).Uint("CrossChannel", cross_channel);
       return Checked{network.Output(settings, {x, scale, bias}), {x, scale, bias}};
+    });
+  }
+  for (uint32_t p : {1, 2}) {
+    for (float epsilon : {0.125f, 64.0f}) {
+      checks.emplace("LP_NORMALIZATION", [=](Network& network) {
+        schema::Settings settings = network.Call("LP_NORMALIZATION");
+        settings.Float("Epsilon", epsilon).Uint("Axis", 1).Uint("P", p);
+        const GraphValue x = network.Random({2, 3, 4});
+        return Checked{network.Output(settings, {x}), {x}};
+      });
+    }
+  }
+  for (uint32_t cross_channel : {0, 1}) {
+    checks.emplace("LOCAL_RESPONSE_NORMALIZATION", [=](Network& network) {
+      schema::Settings settings = network.Call("LOCAL_RESPONSE_NORMALIZATION");
+      settings.Uint("CrossChannel", cross_channel).Uint("LocalSize", 4);
+      settings.Float("Alpha", 0.5f).Float("Beta", 0.75f).Float("Bias", 1);
+      const GraphValue x = network.Random({2, 5, 3, 4});
+      return Checked{network.Output(settings, {x}), {x}};
     });
   }
   for (uint32_t parts = 0; parts < 4; ++parts) {

@@ -119,6 +119,8 @@ TEST(Rules, AreMissingOnPurposeOnly) {
       "ADAM_OPTIMIZER",                     // a step of training
       "BATCH_NORMALIZATION_GRAD",           // not linear in all inputs
       "BATCH_NORMALIZATION_TRAINING_GRAD",  // likewise
+      "LOCAL_RESPONSE_NORMALIZATION_GRAD",  // not linear in all inputs
+      "MATRIX_MULTIPLY_INTEGER",            // of integers
       "MAX_POOLING_GRAD",                   // wants GATHER_ELEMENTS
   };
   for (const Definition* definition : Registry()) {

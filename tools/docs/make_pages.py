@@ -94,7 +94,7 @@ class Operators:
         if op["folder"] == TABLE:
             return None
         folder = self.root / "src/operators" / op["folder"]
-        schema = "".join(header.read_text() for header in folder.glob("*schema.h"))
+        schema = "".join(path.read_text() for path in sorted(folder.glob("*schema.h")))
         own = schema.split(f'.name = "{op["name"]}"')[1].split("\n};")[0]
         found = RULE.search(own)
         if not found:

@@ -447,3 +447,12 @@ struct Pow : Apart {
     return {o.Choose(o.Less(zero, o.Min(from_0, from_1)), power, one), o.Set(kMargin)};
   }
 };
+
+// The root of x >= 0 whose degree is an integer p from 1 on: x^(1/p). That 1/p is rounded may move
+// the exponent, which is at most 52 for p from 2 on, by 2^-53 of it.
+struct Root : Apart {
+  template <class O, class V>
+  static ANYDML_MATH Value<V> Double(O o, V x, V p) {
+    return {Pow::Double(o, x, o.Div(o.Set(1.0), p)).value, o.Set(0x1p-46)};
+  }
+};

@@ -78,6 +78,11 @@ constexpr double SideOf(const Pow&, double x, double y, double midpoint) {
   const Pair side = power + -PairLog(midpoint < 0 ? -midpoint : midpoint);
   return side.high < 0x1p-88 && side.high > -0x1p-88 ? 0 : side.high;
 }
+// Never 0: the power of a midpoint has more bits than a float.
+struct Root;
+constexpr double SideOf(const Root&, double x, double p, double midpoint) {
+  return (PairLog(x) + -(Pair{p, 0} * PairLog(midpoint))).high;
+}
 // |y| cos t - x sin t, t the midpoint
 struct Atan2;
 constexpr double SideOf(const Atan2&, double y, double x, double midpoint) {

@@ -161,6 +161,7 @@ using AsinhOf = Both<Asinh, math::Asinh>;
 using AcoshOf = Both<Acosh, math::Acosh>;
 using AtanhOf = Both<Atanh, math::Atanh>;
 using PowOf = Both<Pow, math::Pow>;
+using RootOf = Both<Root, math::Root>;
 using Atan2Of = Both<Atan2, math::Atan2>;
 
 }  // namespace HWY_NAMESPACE

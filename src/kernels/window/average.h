@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The average of a window, and its gradient: what the kernels are given, and the order of a
-// window's sum. Knows nothing of threads or vectors.
+// The average of a window, and its gradient, and its Lp norm: what the kernels are given, and the
+// order of a window's sum. Knows nothing of threads or vectors.
 #pragma once
 
 #include <array>
+#include <cmath>
 
+#include "kernels/math/scalar.h"
 #include "tensor/window.h"
 
 namespace anydml::window::average {
@@ -20,6 +22,7 @@ struct Plan {
   WindowLoop loop;
   PlaneStrides wide;    // of the tensor that the window slides over
   PlaneStrides narrow;  // of the tensor with an element per window
+  uint32_t p = 0;       // the root of the sum of |x|^p instead of the average; 0: the average
 
   constexpr TapCount Taps() const {
     TapCount taps = 1;
@@ -35,6 +38,20 @@ inline constexpr TapCount kMaxChain = 64;
 constexpr float Divisor(const Plan& plan, int64_t kept) {
   if (plan.include_padding) return static_cast<float>(plan.Taps());
   return static_cast<float>(kept == 0 ? 1 : kept);
+}
+
+// What an element is in the sum of a norm, and what the sum becomes (B34, B37).
+constexpr float PowerOf(float x, uint32_t p) {
+  if (p == 2) return x * x;
+  const float size = std::bit_cast<float>(std::bit_cast<uint32_t>(x) & 0x7FFFFFFF);
+  return p == 1 ? size : math::RoundedOf<math::Pow>(double{size}, static_cast<double>(p));
+}
+constexpr float RootOf(float sum, uint32_t p) {
+  if (p == 1) return sum;
+#ifdef __CUDA_ARCH__
+  if (p == 2) return __fsqrt_rn(sum);
+#endif
+  return p == 2 ? std::sqrt(sum) : math::RoundedOf<math::Root>(double{sum}, static_cast<double>(p));
 }
 
 // The slots of one block of 4096 terms, to their sum.

@@ -56,6 +56,18 @@ inline constexpr Case kDilated[] = {
 };
 
 inline constexpr auto kCases = Join(kShapes, kDilated);
+// With P = 1, 2, 3, 5 by turns.
+inline constexpr auto kLpCases = [] {
+  auto cases = kCases;
+  constexpr double kDegrees[] = {1, 2, 3, 5};
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const auto is_free = [](const CaseSetting& setting) {
+      return setting.field.empty() || setting.field == "IncludePadding";
+    };
+    *std::ranges::find_if(cases[i].settings, is_free) = {"P", {kDegrees[i % 4]}};
+  }
+  return cases;
+}();
 inline constexpr auto kGradientCases = Exchange(Join(kShapes));
 
 constexpr BenchCase Timed(const Case& shape, double cuda_floors = 0) {
@@ -93,5 +105,17 @@ inline constexpr auto kGradientBenchCases = [] {
   }
   return cases;
 }();
+
+constexpr BenchCase Norm(AxesCase shape, double p) { return OfImages(shape.Set("P", {p})); }
+inline constexpr std::array kLpBenchCases = {
+    Norm(Pool("p2_window_3x3_stride_2_8x64x112x112", {8, 64, 112, 112}, {8, 64, 56, 56}, {3, 3})
+             .Stride(2)
+             .Pad(1),
+         2),
+    Norm(Pool("p3_window_2x2_stride_2_8x64x112x112", {8, 64, 112, 112}, {8, 64, 56, 56}, {2, 2})
+             .Stride(2),
+         3),
+    Norm(Pool("p2_whole_plane_8x64x112x112", {8, 64, 112, 112}, {8, 64, 1, 1}, {112, 112}), 2),
+};
 
 }  // namespace anydml::average_pooling

@@ -21,16 +21,30 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
           .include_padding = arguments.Uint(kInclude) != 0};
 }
 
+template <const schema::SlidingWindowFields& kFields, size_t kP>
+Desc MakeNormDesc(const schema::Arguments& arguments, const DeviceOptions&) {
+  return {.wide = arguments.tensor(kFields.wide),
+          .narrow = arguments.tensor(kFields.narrow),
+          .window = schema::ReadSlidingWindow(arguments, kFields),
+          .include_padding = false,
+          .p = arguments.Uint(kP)};
+}
+
 Plan MakePlan(const Desc& desc) {
   return {.data_type = desc.wide.data_type,
           .include_padding = desc.include_padding,
           .loop = MakeWindowLoop(desc.wide, desc.narrow, desc.window),
           .wide = PlaneStridesOf(desc.wide),
-          .narrow = PlaneStridesOf(desc.narrow)};
+          .narrow = PlaneStridesOf(desc.narrow),
+          .p = desc.p};
 }
 
 std::string Explain(const Plan& plan) {
   const bool chain = plan.Taps() <= window::average::kMaxChain;
+  if (plan.p != 0) {
+    return fmt::format("{}\nsums are {}; P = {}", anydml::Explain(plan.loop),
+                       chain ? "chains" : "blocked", plan.p);
+  }
   return fmt::format("{}\nsums are {}; padding {} in the divisor", anydml::Explain(plan.loop),
                      chain ? "chains" : "blocked",
                      plan.include_padding ? "counts" : "does not count");
@@ -66,5 +80,12 @@ constinit const Definition kAveragePoolingGrad = {
     &kGradientSchema,    EraseDesc<Desc, MakeDesc<kGradientWindowFields, kIncludePadding>>,
     &kGradientKernel,    kGradientCases,
     kGradientBenchCases, GradientOfGradient};
+constinit const Definition kLpPooling = {
+    &kLpSchema,  EraseDesc<Desc, MakeNormDesc<kWindowFields, kP>>, &kKernel, kLpCases, {},
+    NormGradient};
+constinit const Definition kLpPooling1 = {
+    &kLpSchema1,   EraseDesc<Desc, MakeNormDesc<kWindowFields1, kP1>>,
+    &kKernel,      kLpCases,
+    kLpBenchCases, NormGradient};
 
 }  // namespace anydml::average_pooling

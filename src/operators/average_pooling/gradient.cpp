@@ -26,10 +26,19 @@ GraphValue PlanesOf(GradientWriter& write, const GraphValue& value) {
   return write.Reshape(value, {sizes.data(), value.tensor.dimension_count});
 }
 
+float CountTaps(const ForwardNode& node) {
+  float taps = 1;
+  for (uint32_t size : node.arguments.Uints(kWindowSize)) taps *= static_cast<float>(size);
+  return taps;
+}
+
 // AVERAGE_POOLING_GRAD has no dilations. Windows are also those of a convolution with a filter of
 // ones: BACKWARD it adds the gradients of the windows that an element is in, and FORWARD, of ones,
-// it counts the elements of a window that are not padding.
-GraphValue DilatedGradient(GradientWriter& write, const ForwardNode& node) {
+// it counts the elements of a window that are not padding. `d` is divided as the averages are, or
+// not at all.
+enum class DividedBy { kAllTaps, kKeptTaps, kNothing };
+GraphValue DilatedGradient(GradientWriter& write, const ForwardNode& node, GraphValue d,
+                           DividedBy divided_by) {
   const TensorDesc &x = node.inputs[0].tensor, &y = node.outputs[0].tensor;
   const auto window = node.arguments.Uints(kWindowSize);
   Dimensions filter_sizes = {1, 1};
@@ -53,12 +62,9 @@ GraphValue DilatedGradient(GradientWriter& write, const ForwardNode& node) {
         std::max(node.arguments.Uints(kEndPadding)[i], reached > before ? reached - before : 0);
   }
   settings.Uints("EndPadding", end);
-  GraphValue d = node.output_gradients[0];
-  if (node.arguments.Uint(kIncludePadding1) != 0) {
-    float taps = 1;
-    for (uint32_t size : window) taps *= static_cast<float>(size);
-    d = write.Scale(d, 1 / taps);
-  } else {
+  if (divided_by == DividedBy::kAllTaps) {
+    d = write.Scale(d, 1 / CountTaps(node));
+  } else if (divided_by == DividedBy::kKeptTaps) {
     schema::Settings count = settings;
     count.Tensor("OutputTensor", PackedTensor(y.data_type, {one_map.data(), y.dimension_count}));
     const GraphValue counts = write.Output(count, {ones(one_plane), filter});
@@ -74,13 +80,22 @@ GraphValue DilatedGradient(GradientWriter& write, const ForwardNode& node) {
   return write.Reshape(write.Output(settings, {PlanesOf(write, d), filter}), x.Sizes());
 }
 
-GraphValue PlainGradient(GradientWriter& write, const ForwardNode& node) {
+GraphValue PlainGradient(GradientWriter& write, const ForwardNode& node, const GraphValue& d,
+                         bool include_padding) {
   const TensorDesc& x = node.inputs[0].tensor;
   schema::Settings settings = GradientWriter::Call("AVERAGE_POOLING_GRAD");
-  settings.Copy(node.arguments,
-                {"Strides", "WindowSize", "StartPadding", "EndPadding", "IncludePadding"});
+  settings.Copy(node.arguments, {"Strides", "WindowSize", "StartPadding", "EndPadding"});
+  settings.Uint("IncludePadding", include_padding ? 1 : 0);
   settings.Tensor("OutputGradientTensor", PackedTensor(x.data_type, x.Sizes()));
-  return write.Output(settings, {node.output_gradients[0]});
+  return write.Output(settings, {d});
+}
+
+// x^e of values that are not negative.
+GraphValue Power(GradientWriter& write, const GraphValue& x, float e) {
+  if (e == 1) return x;
+  schema::Settings settings = GradientWriter::Call("ELEMENT_WISE_CONSTANT_POW");
+  settings.Float("Exponent", e);
+  return write.Output(settings, {x});
 }
 
 }  // namespace
@@ -89,8 +104,41 @@ GraphValue PlainGradient(GradientWriter& write, const ForwardNode& node) {
 Gradients PoolingGradient(const ForwardNode& node, GradientBuilder& builder) {
   GradientWriter write(builder);
   const bool is_second = node.arguments.schema().type == DML_OPERATOR_AVERAGE_POOLING1;
-  return write.Finish(
-      {is_second && IsDilated(node) ? DilatedGradient(write, node) : PlainGradient(write, node)});
+  const bool include_padding =
+      node.arguments.Uint(is_second ? size_t{kIncludePadding1} : size_t{kIncludePadding}) != 0;
+  const GraphValue& d = node.output_gradients[0];
+  if (!is_second || !IsDilated(node)) {
+    return write.Finish({PlainGradient(write, node, d, include_padding)});
+  }
+  return write.Finish({DilatedGradient(
+      write, node, d, include_padding ? DividedBy::kAllTaps : DividedBy::kKeptTaps)});
+}
+
+// sign(x) |x|^(P - 1) times the sum of d y^(1 - P) over the windows of x; 0 of windows of zeros.
+Gradients NormGradient(const ForwardNode& node, GradientBuilder& builder) {
+  GradientWriter write(builder);
+  const bool is_second = node.arguments.schema().type == DML_OPERATOR_LP_POOLING1;
+  const uint32_t p = node.arguments.Uint(is_second ? size_t{kP1} : size_t{kP});
+  const GraphValue &x = node.inputs[0], &y = node.outputs[0];
+  GraphValue d = node.output_gradients[0];
+  if (p > 1) {
+    const GraphValue quotient = write.Divide(d, Power(write, y, static_cast<float>(p) - 1));
+    const GraphValue zero = write.Zeros(y);
+    d = write.Where(write.IsGreater(y, zero), quotient);
+  }
+  if (is_second && IsDilated(node)) {
+    d = DilatedGradient(write, node, d, DividedBy::kNothing);
+  } else {
+    const GraphValue scaled = write.Scale(d, CountTaps(node));
+    d = PlainGradient(write, node, scaled, true);
+  }
+  if (p == 2) return write.Finish({write.Multiply(d, x)});
+  if (p > 2) {
+    const GraphValue size = write.Apply("ABS", {x});
+    const GraphValue power = Power(write, size, static_cast<float>(p) - 1);
+    d = write.Multiply(d, power);
+  }
+  return write.Finish({write.WithSignOf(x, d)});
 }
 
 // The gradient is linear: its own is the forward operator.

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Average pooling and its gradient as the rulings define them (B31, B35, B36): windows as lists of
-// their taps, those in padding included.
+// Average pooling, its gradient and Lp pooling as the rulings define them (B31, B35, B36, B37):
+// windows as lists of their taps, those in padding included.
 #include "operators/reference.h"
 
 #include <optional>
 #include <vector>
 
 #include "operators/average_pooling/desc.h"
+#include "operators/reference_functions.h"
 
 namespace anydml::average_pooling {
 namespace {
@@ -58,6 +59,18 @@ float Tree(const std::vector<float>& terms) {
   return sums.size() == 1 ? sums[0] : Tree(sums);
 }
 
+float Term(const Desc& desc, float x) {
+  if (desc.p == 0) return x;
+  if (desc.p == 1) return std::fabs(x);
+  return desc.p == 2 ? x * x : reference::Pow(std::fabs(x), static_cast<long double>(desc.p));
+}
+
+float Finish(const Desc& desc, float sum, float count) {
+  if (desc.p == 0) return count == 0 ? 0.0f : sum / count;
+  if (desc.p <= 2) return desc.p == 2 ? std::sqrt(sum) : sum;
+  return reference::Pow(sum, 1 / static_cast<long double>(desc.p));
+}
+
 }  // namespace
 
 void Reference(const Desc& desc, const Bindings& bindings) {
@@ -65,7 +78,8 @@ void Reference(const Desc& desc, const Bindings& bindings) {
     const auto taps = ListTaps(desc, window);
     std::vector<float> terms;
     for (const auto& tap : taps) {
-      terms.push_back(tap ? reference::GetFloat(desc.wide, bindings.inputs[0], *tap) : 0.0f);
+      terms.push_back(tap ? Term(desc, reference::GetFloat(desc.wide, bindings.inputs[0], *tap))
+                          : 0.0f);
     }
     float sum = 0;
     if (taps.size() > 64) {
@@ -75,8 +89,8 @@ void Reference(const Desc& desc, const Bindings& bindings) {
         if (taps[i]) sum = sum + terms[i];
       }
     }
-    const float count = Count(desc, taps);
-    reference::PutFloat(desc.narrow, bindings.outputs[0], window, count == 0 ? 0.0f : sum / count);
+    reference::PutFloat(desc.narrow, bindings.outputs[0], window,
+                        Finish(desc, sum, Count(desc, taps)));
   });
 }
 

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// What is special about average pooling and its gradient: the example of the page, and the rulings
-// on divisors, sizes and the order of sums.
+// What is special about average pooling, its gradient and Lp pooling: the example of the page, and
+// the rulings on divisors, sizes, powers and the order of sums.
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "operators/average_pooling/desc.h"
 #include "support/run.h"
@@ -36,7 +38,9 @@ Desc Fill(const Tensor& a, const Tensor& b, const Window& window) {
   desc.WindowSize = window.size.data();
   desc.StartPadding = window.start.data();
   desc.EndPadding = window.end.data();
-  desc.IncludePadding = window.include_padding ? 7 : 0;  // all but 0 is TRUE
+  if constexpr (requires { desc.IncludePadding; }) {
+    desc.IncludePadding = window.include_padding ? 7 : 0;  // all but 0 is TRUE
+  }
   if constexpr (requires { desc.InputTensor; }) {
     desc.InputTensor = a;
     desc.OutputTensor = b;
@@ -211,6 +215,58 @@ TEST(AveragePooling, TakesWindowsOfPadding) {
       test::RunEachStrategy(DML_OPERATOR_AVERAGE_POOLING, &desc, {In(Floats{6, 8})});
   EXPECT_FALSE(results.empty());
   for (const auto& result : results) EXPECT_EQ(result, test::BytesOf(Floats{7}));
+}
+
+Floats PoolLp(const Floats& x, const Uints& x_sizes, const Uints& y_sizes, UINT p,
+              const Window& window) {
+  const Tensor input(kFloat, x_sizes), output(kFloat, y_sizes);
+  auto desc = Fill<DML_LP_POOLING1_OPERATOR_DESC>(input, output, window);
+  desc.Dilations = window.dilations.data();
+  desc.P = p;
+  return test::RunOn<float>(DML_OPERATOR_LP_POOLING1, &desc, {In(x)}, test::Count(y_sizes));
+}
+
+// B37: of absolute values.
+TEST(LpPooling, IsTheNormOfItsWindow) {
+  const Uints row = {1, 1, 1, 4};
+  EXPECT_EQ(PoolLp({1, 2, 3, 4}, row, {1, 1, 1, 3}, 2, {.size = {1, 2}}),
+            (Floats{std::sqrt(5.0f), std::sqrt(13.0f), 5}));
+  EXPECT_EQ(PoolLp({-3, 4, 5}, {1, 1, 1, 3}, {1, 1, 1, 1}, 3, {.size = {1, 3}}), Floats{6});
+  EXPECT_EQ(PoolLp({-1, -2, -3, -4}, row, {1, 1, 1, 2}, 1, {.size = {1, 3}, .strides = {1, 2}}),
+            (Floats{6, 7}));
+  EXPECT_EQ(PoolLp({3}, {1, 1, 1, 1}, {1, 1, 1, 2}, 5, {.size = {1, 1}, .start = {0, 1}}),
+            (Floats{0, 3}));
+}
+
+// B34: powers and roots are correctly rounded. Of one element they are one another's opposite.
+TEST(LpPooling, GivesTheBitsOfTheAcceptanceCases) {
+  const Uints sizes = {2, 3, 16, 16}, half = {2, 3, 8, 8};
+  const Floats x = Patterned(sizes, 1009, 613, 7);
+  const Window window = {.size = {3, 3}, .strides = {2, 2}, .start = {1, 1}, .end = {1, 1}};
+  EXPECT_EQ(Checksum(PoolLp(x, sizes, half, 2, window)), 0x6f9d7035u);
+  EXPECT_EQ(Checksum(PoolLp(x, sizes, half, 3, window)), 0xad33d3d2u);
+}
+
+// x^P overflows, and underflows, as its result does.
+TEST(LpPooling, TakesLargeDegrees) {
+  const Floats x = {0.5f, 1, 2};
+  const Uints row = {1, 1, 1, 3};
+  EXPECT_EQ(PoolLp(x, row, row, 4000000000u, {.size = {1, 1}}),
+            (Floats{0, 1, std::numeric_limits<float>::infinity()}));
+}
+
+TEST(LpPooling, RefusesADegreeOf0) {
+  const Tensor x(kFloat, {1, 1, 4, 4}), y(kFloat, {1, 1, 3, 3});
+  const Window window = {.size = {2, 2}};
+  auto desc = Fill<DML_LP_POOLING_OPERATOR_DESC>(x, y, window);
+  EXPECT_EQ(test::Refuse(DML_OPERATOR_LP_POOLING, &desc), "LP_POOLING: P = 0 must be at least 1");
+  desc.P = 1;
+  EXPECT_EQ(test::Refuse(DML_OPERATOR_LP_POOLING, &desc), "");
+  auto newer = Fill<DML_LP_POOLING1_OPERATOR_DESC>(x, y, window);
+  newer.Dilations = window.dilations.data();
+  newer.P = 2;
+  EXPECT_EQ(test::Refuse(DML_OPERATOR_LP_POOLING1, &newer, {FeatureLevel::k6_1}),
+            "LP_POOLING1: this operator needs feature level 6_2 or above; this device has 6_1");
 }
 
 }  // namespace

@@ -246,6 +246,8 @@ constinit const schema::FusedOperator kFusedOperators[] = {
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_TANH), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU), FeatureLevel::k1_0},
     {elementwise::SchemaOfType(DML_OPERATOR_ELEMENT_WISE_CLIP), FeatureLevel::k6_0},
+    {&kFusedSoftmax, FeatureLevel::k6_1},
+    {&kFusedSoftmax1, FeatureLevel::k6_1},
 };
 
 }  // namespace anydml

@@ -34,9 +34,27 @@ inline constexpr Case kGemmCases[] = {
     Gemm("vector_times_matrix", {1, 70}, {70, 50}, {}, {1, 50}),
     Gemm("matrix_times_vector", {50, 70}, {70, 1}, {}, {50, 1}),
     Gemm("relu", {6, 7}, {7, 5}, {}, {6, 5}).Set("FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}),
+    Gemm("softmax", {6, 7}, {7, 45}, {}, {6, 45})
+        .Set("FusedActivation", {DML_OPERATOR_ACTIVATION_SOFTMAX}),
     Gemm("several_tiles_of_rows", {400, 3}, {3, 60}, {}, {400, 60}),
     Gemm("several_tiles_of_columns", {5, 3}, {3, 1210}, {}, {5, 1210}),
 };
+
+constexpr AxesCase Integers(std::string_view name, const CaseSizes& a, const CaseSizes& a_zero,
+                            const CaseSizes& b, const CaseSizes& b_zero, const CaseSizes& output) {
+  return AxesCase(name, {a, a_zero, b, b_zero, output}, 0);
+}
+inline constexpr Case kIntegerCases[] = {
+    Integers("one_product", {1, 1}, {}, {1, 1}, {}, {1, 1}),
+    Integers("zero_points", {5, 7}, {1}, {7, 9}, {1}, {5, 9}),
+    Integers("a_zero_point_per_row_and_column", {1, 1, 9, 33}, {1, 1, 9, 1}, {1, 1, 33, 19},
+             {1, 1, 1, 19}, {1, 1, 9, 19}),
+    Integers("batches", {2, 3, 5, 8}, {1, 1}, {2, 3, 8, 6}, {6}, {2, 3, 5, 6}),
+    Integers("several_tiles", {130, 600}, {130, 1}, {600, 67}, {1, 67}, {130, 67}),
+};
+inline constexpr BenchCase kIntegerBenchCases[] = {
+    {.shape = Integers("1024x1024x1024", {1024, 1024}, {1}, {1024, 1024}, {1}, {1024, 1024}),
+     .every_type = true}};
 
 constexpr AxesCase Convolve(std::string_view name, const CaseSizes& input, const CaseSizes& filter,
                             const CaseSizes& bias, const CaseSizes& output) {

@@ -10,6 +10,7 @@
 #include "base/checked_math.h"
 #include "operators/matmul/cases.h"
 #include "operators/matmul/schema.h"
+#include "schema/interpreter.h"
 #include "schema/output_tensors.h"
 
 namespace anydml::matmul {
@@ -54,6 +55,19 @@ struct MatrixSizes {
   }
 };
 
+// Of a softmax, whose axes and sizes are those of the output.
+Status CheckFused(const schema::Arguments& arguments) {
+  const auto& fused = arguments.at(kFusedActivation).description;
+  if (fused == nullptr) return {};
+  schema::Arguments activation = *fused;
+  for (size_t tensor : {activation.inputs()[0], activation.outputs()[0]}) {
+    activation.tensor(tensor) = arguments.tensor(kOutputTensor);
+  }
+  const Status status = schema::Validate(activation, kNewestFeatureLevel);
+  if (status.ok()) return {};
+  return arguments.Fail(fmt::format("FusedActivation: {}", status.error().message));
+}
+
 }  // namespace
 
 Status Check(const schema::Arguments& arguments) {
@@ -69,7 +83,9 @@ Status Check(const schema::Arguments& arguments) {
   if (!status.ok()) return status;
   status = CheckEqual(arguments, {kOutputTensor, count - 2}, sizes.m);
   if (!status.ok()) return status;
-  return CheckEqual(arguments, {kOutputTensor, count - 1}, sizes.n);
+  status = CheckEqual(arguments, {kOutputTensor, count - 1}, sizes.n);
+  if (!status.ok()) return status;
+  return CheckFused(arguments);
 }
 
 Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments) {

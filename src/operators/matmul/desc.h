@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Descs of GEMM and CONVOLUTION: what a validated description says.
+// Descs of GEMM, CONVOLUTION and MATRIX_MULTIPLY_INTEGER: what a validated description says.
 #pragma once
 
 #include <array>
@@ -38,11 +38,16 @@ struct ConvolutionDesc {
   int threads;  // of the device; 0: one per core
 };
 
+struct IntegerDesc {
+  TensorDesc a, a_zero, b, b_zero, output;  // zero points may be absent
+};
+
 GemmDesc MakeGemmDesc(const schema::Arguments& arguments, const DeviceOptions& options);
 ConvolutionDesc MakeConvolutionDesc(const schema::Arguments& arguments,
                                     const DeviceOptions& options);
 
 void GemmReference(const GemmDesc& desc, const Bindings& bindings);
+void IntegerReference(const IntegerDesc& desc, const Bindings& bindings);
 void ConvolutionReference(const ConvolutionDesc& desc, const Bindings& bindings);
 
 Result<std::vector<GraphValue>> GemmGradient(const ForwardNode& node, GradientBuilder& builder);
@@ -54,5 +59,6 @@ extern const Kernel kConvolutionKernel;
 extern const CudaKernel kCudaKernel;  // in a build with CUDA
 extern const Definition kGemm;
 extern const Definition kConvolution;
+extern const Definition kMatrixMultiplyInteger;
 
 }  // namespace anydml::matmul

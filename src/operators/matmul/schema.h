@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// DML_GEMM_OPERATOR_DESC and DML_CONVOLUTION_OPERATOR_DESC: the pages' tables, row by row.
+// GEMM, CONVOLUTION and MATRIX_MULTIPLY_INTEGER: the pages' tables, row by row.
 #pragma once
 
 #include <directml.h>
@@ -52,7 +52,7 @@ inline constexpr schema::Field kFields[] = {
     WithFallback(schema::Enum("TransB", offsetof(Struct, TransB), kMatrixTransform), 0),
     WithFallback(schema::Float("Alpha", offsetof(Struct, Alpha)), 1),
     WithFallback(schema::Float("Beta", offsetof(Struct, Beta)), 1),
-    schema::Fused("FusedActivation", offsetof(Struct, FusedActivation), kFusedActivationsAndClip),
+    schema::Fused("FusedActivation", offsetof(Struct, FusedActivation), kFusedByGemm),
 };
 
 inline constexpr schema::TensorSupport kSupport[] = {
@@ -79,7 +79,8 @@ inline constexpr schema::OperatorSchema kSchema = {
     .constraints = kConstraints,
     .in_place = {},
     // Rule: ATensor is {.., M, K} ({.., K, M} with TransA), BTensor {.., K, N} ({.., N, K} with
-    // TransB), OutputTensor {.., M, N}; their leading sizes are equal.
+    // TransB), OutputTensor {.., M, N}; their leading sizes are equal. OutputTensor satisfies the
+    // rules of a FusedActivation on its tensors.
     .rule = Check,
     .output_tensors = OutputTensors,
 };
@@ -168,5 +169,62 @@ inline constexpr schema::OperatorSchema kSchema = {
 };
 
 }  // namespace convolution
+
+namespace integer {
+
+enum Fields { kATensor, kAZeroPointTensor, kBTensor, kBZeroPointTensor, kOutputTensor };
+
+using Struct = DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("ATensor", offsetof(Struct, ATensor)),
+    OptionalInput("AZeroPointTensor", offsetof(Struct, AZeroPointTensor)),
+    schema::Input("BTensor", offsetof(Struct, BTensor)),
+    OptionalInput("BZeroPointTensor", offsetof(Struct, BZeroPointTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+};
+
+inline constexpr DataTypeSet kBytes = {DataType::kInt8, DataType::kUint8};
+inline constexpr DataTypeSet kSums = {DataType::kInt32};
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_2, {2, 4}, kBytes, {kATensor, kBTensor}},
+    {FeatureLevel::k5_2, {1, 4}, kBytes, {kAZeroPointTensor, kBZeroPointTensor}},
+    {FeatureLevel::k5_2, {2, 4}, kSums, {kOutputTensor}},
+    {FeatureLevel::k4_0, {2, 4}, kBytes, {kATensor, kBTensor, kBZeroPointTensor}},
+    {FeatureLevel::k4_0, {1, 4}, kBytes, {kAZeroPointTensor}},
+    {FeatureLevel::k4_0, {2, 4}, kSums, {kOutputTensor}},
+    {FeatureLevel::k2_1,
+     {4, 4},
+     kBytes,
+     {kATensor, kAZeroPointTensor, kBTensor, kBZeroPointTensor}},
+    {FeatureLevel::k2_1, {4, 4}, kSums, {kOutputTensor}},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kATensor, kAZeroPointTensor}),
+    schema::SameDataType({kBTensor, kBZeroPointTensor}),
+    schema::SameDimensionCount({kATensor, kBTensor, kOutputTensor}),
+};
+
+Status Check(const schema::Arguments& arguments);
+Result<std::vector<TensorDesc>> OutputTensors(const schema::Arguments& arguments);
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MATRIX_MULTIPLY_INTEGER",
+    .type = DML_OPERATOR_MATRIX_MULTIPLY_INTEGER,
+    .level = FeatureLevel::k2_1,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    // Rule: ATensor is {.., M, K}, BTensor {.., K, N}, OutputTensor {.., M, N}; their leading sizes
+    // are equal. AZeroPointTensor has one element, or one per row, {.., 1, M, 1}; BZeroPointTensor
+    // one, or one per column, {.., 1, N}.
+    .rule = Check,
+    .output_tensors = OutputTensors,
+};
+
+}  // namespace integer
 
 }  // namespace anydml::matmul

@@ -773,5 +773,129 @@ TEST(Convolution, ReadsItemsThatAreNeighbours) {
   OnEachInstructionSet([&] { EXPECT_EQ(Convolve(g, x, {1}), expected); });
 }
 
+// ---- MATRIX_MULTIPLY_INTEGER
+
+TEST(MatrixMultiplyInteger, SubtractsZeroPoints) {
+  const Tensor a(DML_TENSOR_DATA_TYPE_UINT8, {1, 2}), b(DML_TENSOR_DATA_TYPE_INT8, {2, 1}),
+      a_zero(DML_TENSOR_DATA_TYPE_UINT8, {1}), b_zero(DML_TENSOR_DATA_TYPE_INT8, {1, 1}),
+      y(DML_TENSOR_DATA_TYPE_INT32, {1, 1});
+  const DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC desc = {a, a_zero, b, b_zero, y};
+  EXPECT_EQ(test::RunOn<int32_t>(DML_OPERATOR_MATRIX_MULTIPLY_INTEGER, &desc,
+                                 {In(std::vector<uint8_t>{1, 2}), In(std::vector<uint8_t>{1}),
+                                  In(std::vector<int8_t>{3, 4}), In(std::vector<int8_t>{-1})},
+                                 1),
+            std::vector<int32_t>{5});
+}
+
+// Zero points by rows and columns, at both ends of their range; an odd depth.
+TEST(MatrixMultiplyInteger, TakesAZeroPointPerRowAndColumn) {
+  const Tensor a(DML_TENSOR_DATA_TYPE_INT8, {1, 1, 2, 3}),
+      b(DML_TENSOR_DATA_TYPE_UINT8, {1, 1, 3, 2}), a_zero(DML_TENSOR_DATA_TYPE_INT8, {1, 1, 2, 1}),
+      b_zero(DML_TENSOR_DATA_TYPE_UINT8, {1, 1, 1, 2}), y(DML_TENSOR_DATA_TYPE_INT32, {1, 1, 2, 2});
+  const DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC desc = {a, a_zero, b, b_zero, y};
+  EXPECT_EQ(
+      test::RunOn<int32_t>(
+          DML_OPERATOR_MATRIX_MULTIPLY_INTEGER, &desc,
+          {In(std::vector<int8_t>{127, 127, 127, 1, 2, 3}), In(std::vector<int8_t>{-128, 1}),
+           In(std::vector<uint8_t>{255, 0, 255, 0, 255, 0}), In(std::vector<uint8_t>{0, 255})},
+          4),
+      (std::vector<int32_t>{3 * 255 * 255, -3 * 255 * 255, 3 * 255, -3 * 255}));
+}
+
+TEST(MatrixMultiplyInteger, RefusesWhatDoesNotFit) {
+  const auto kByte = DML_TENSOR_DATA_TYPE_UINT8;
+  const Tensor a(kByte, {2, 3}), b(kByte, {3, 4}), wrong(kByte, {4, 4}), three(kByte, {3, 1}),
+      y(DML_TENSOR_DATA_TYPE_INT32, {2, 4}), signed_zero(DML_TENSOR_DATA_TYPE_INT8, {1, 1}),
+      one(kByte, {1});
+  DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC desc = {a, nullptr, wrong, nullptr, y};
+  const auto refuse = [&](FeatureLevel level = kNewestFeatureLevel) {
+    return test::Refuse(DML_OPERATOR_MATRIX_MULTIPLY_INTEGER, &desc, {level});
+  };
+  EXPECT_EQ(refuse(),
+            "MATRIX_MULTIPLY_INTEGER: BTensor.Sizes[0] = 4 must equal ATensor.Sizes[1] = 3");
+  desc.BTensor = b;
+  desc.AZeroPointTensor = three;
+  EXPECT_EQ(refuse(),
+            "MATRIX_MULTIPLY_INTEGER: AZeroPointTensor.Sizes = {3, 1} must be 1 in every entry, or "
+            "have one element for each of the 2 rows of OutputTensor");
+  desc.AZeroPointTensor = signed_zero;
+  EXPECT_EQ(refuse(),
+            "MATRIX_MULTIPLY_INTEGER: AZeroPointTensor.DataType = INT8 must equal "
+            "ATensor.DataType = UINT8");
+  desc.AZeroPointTensor = nullptr;
+  desc.BZeroPointTensor = one;
+  EXPECT_EQ(refuse(), "");
+  EXPECT_EQ(refuse(FeatureLevel::k5_1),
+            "MATRIX_MULTIPLY_INTEGER: BZeroPointTensor.DimensionCount = 1 needs feature level 5_2 "
+            "or above; this device has 5_1");
+}
+
+// ---- GEMM with a fused softmax
+
+// B126: the bits of the two operators.
+template <class Softmax>
+void IsGemmThenSoftmax(DML_OPERATOR_TYPE type, Softmax softmax, const Tensor& y) {
+  const Tensor a(DML_TENSOR_DATA_TYPE_FLOAT16, {3, 5}), b(DML_TENSOR_DATA_TYPE_FLOAT16, {5, 70});
+  std::vector<Float16> x(15), w(350);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = ToFloat16(static_cast<float>(test::Pattern(i, 13, 5)));
+  for (size_t i = 0; i < w.size(); ++i) {
+    w[i] = ToFloat16(static_cast<float>(test::Pattern(i, 31, 11)) / 16);
+  }
+  DML_GEMM_OPERATOR_DESC gemm = {};
+  gemm.ATensor = a;
+  gemm.BTensor = b;
+  gemm.OutputTensor = y;
+  gemm.Alpha = 1;
+  const DML_OPERATOR_DESC fused = {type, &softmax};
+  const auto run = [&] {
+    return test::RunOn<Float16>(DML_OPERATOR_GEMM, &gemm,
+                                {In(x), In(w), In(std::vector<Float16>())}, 210);
+  };
+  const auto sums = run();
+  gemm.FusedActivation = &fused;
+  const auto fused_result = run();
+  softmax.InputTensor = softmax.OutputTensor = y;
+  EXPECT_EQ(test::BytesOf(fused_result),
+            test::BytesOf(test::RunOn<Float16>(type, &softmax, {In(sums)}, 210)));
+}
+
+TEST(Gemm, MayHaveAFusedSoftmax) {
+  const Tensor y(DML_TENSOR_DATA_TYPE_FLOAT16, {3, 70});
+  IsGemmThenSoftmax(DML_OPERATOR_ACTIVATION_SOFTMAX, DML_ACTIVATION_SOFTMAX_OPERATOR_DESC(), y);
+  for (const UINT axis : {0u, 1u}) {
+    IsGemmThenSoftmax(DML_OPERATOR_ACTIVATION_SOFTMAX1,
+                      DML_ACTIVATION_SOFTMAX1_OPERATOR_DESC{nullptr, nullptr, 1, &axis}, y);
+  }
+}
+
+TEST(Gemm, RefusesASoftmaxThatDoesNotFitItsOutput) {
+  const Tensor a(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 3, 5}),
+      b(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 5, 4}), y(DML_TENSOR_DATA_TYPE_FLOAT32, {2, 3, 4});
+  const DML_ACTIVATION_SOFTMAX_OPERATOR_DESC softmax = {};
+  const UINT axes[] = {3};
+  const DML_ACTIVATION_SOFTMAX1_OPERATOR_DESC softmax1 = {nullptr, nullptr, 1, axes};
+  DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_SOFTMAX, &softmax};
+  DML_GEMM_OPERATOR_DESC gemm = {};
+  gemm.ATensor = a;
+  gemm.BTensor = b;
+  gemm.OutputTensor = y;
+  gemm.FusedActivation = &fused;
+  const auto refuse = [&](FeatureLevel level = kNewestFeatureLevel) {
+    return test::Refuse(DML_OPERATOR_GEMM, &gemm, {level});
+  };
+  EXPECT_EQ(refuse(),
+            "GEMM: FusedActivation: ACTIVATION_SOFTMAX: InputTensor.Sizes = {2, 3, 4} must be 1 in "
+            "all but the last two dimensions");
+  EXPECT_EQ(
+      refuse(FeatureLevel::k6_0),
+      "GEMM: FusedActivation.Type = ACTIVATION_SOFTMAX needs feature level 6_1 or above; this "
+      "device has 6_0");
+  fused = {DML_OPERATOR_ACTIVATION_SOFTMAX1, &softmax1};
+  EXPECT_EQ(refuse(),
+            "GEMM: FusedActivation: ACTIVATION_SOFTMAX1: Axes[0] = 3 must be less than "
+            "InputTensor.DimensionCount = 3");
+}
+
 }  // namespace
 }  // namespace anydml::matmul

@@ -114,6 +114,53 @@ inline constexpr Case kMvn0Cases[] = {
          "NormalizeVariance", 0),
 };
 
+constexpr Case LpCase(std::string_view name, const CaseSizes& x, double axis, double p) {
+  Case c = {.name = name};
+  c.sizes = {x, x};
+  c.settings = {{{"Axis", {axis}}, {"P", {p}}, {"Epsilon", {0.125}}}};
+  return c;
+}
+inline constexpr Case kLpCases[] = {
+    LpCase("one_element", {1}, 0, 2),
+    LpCase("rows", {5, 133}, 1, 1),
+    LpCase("rows_of_squares", {5, 131}, 1, 2),
+    LpCase("rows_of_blocks", {2, 5000}, 1, 2),
+    LpCase("rows_longer_than_the_buffer", {2, 17000}, 1, 1),
+    LpCase("channels_of_images", {2, 19, 5, 7}, 1, 2),
+    LpCase("features", {300, 19}, 0, 1),
+    LpCase("long_columns", {1100, 5}, 0, 2),
+    LpCase("eight_dimensions", {2, 1, 3, 2, 1, 2, 3, 5}, 2, 2),
+};
+
+constexpr Case ResponseCase(std::string_view name, const CaseSizes& x, bool cross_channel,
+                            double local_size, double beta) {
+  Case c = {.name = name};
+  c.sizes = {x, x};
+  c.settings = {{{"CrossChannel", {cross_channel ? 1.0 : 0.0}},
+                 {"LocalSize", {local_size}},
+                 {"Alpha", {0.5}},
+                 {"Beta", {beta}},
+                 {"Bias", {1}}}};
+  return c;
+}
+inline constexpr Case kResponseCases[] = {
+    ResponseCase("one_element", {1, 1, 1, 1}, true, 5, 0.75),
+    ResponseCase("channels", {2, 7, 5, 6}, true, 5, 0.75),
+    ResponseCase("even_region_of_channels", {1, 19, 3, 5}, true, 4, 0.5),
+    ResponseCase("channels_of_one_row", {1, 5, 1, 1100}, true, 3, 0.75),
+    ResponseCase("all_channels", {1, 5, 2, 3}, true, 4294967295.0, 1),
+    ResponseCase("many_channels", {1, 1100, 1, 2}, true, 1100, 0.75),
+    ResponseCase("planes", {2, 3, 5, 37}, false, 3, 0.75),
+    ResponseCase("even_region_of_planes", {1, 2, 6, 7}, false, 4, 0.25),
+    ResponseCase("larger_than_the_plane", {1, 17, 3, 4}, false, 9, 0.75),
+    ResponseCase("long_rows", {1, 1, 2, 1030}, false, 5, 2),
+};
+inline constexpr auto kResponseGradCases = [] {
+  auto cases = std::to_array(kResponseCases);
+  for (Case& c : cases) c.sizes[2] = c.sizes[0];
+  return cases;
+}();
+
 // ---- Benchmarks. What has to be reached counts the passes: two reads and a write forward, four
 // reads and a write backward, which are 3/2 and 5/3 of the bytes of a row.
 
@@ -143,5 +190,25 @@ inline constexpr BenchCase kMvnBenchCases[] = {
     {.shape = MvnCase("instances_16x64x128x128", {16, 64, 128, 128}, {1, 64, 1, 1}, {1, 64, 1, 1},
                       {"Axes", {2, 3}}),
      .target = {.float32_floors = 1.3}}};
+
+// A read, and a read and a write.
+inline constexpr BenchCase kLpBenchCases[] = {
+    {.shape = LpCase("rows_32768x1024", {32768, 1024}, 1, 2),
+     .independent_items = true,
+     .target = {.float32_floors = 1.5}},
+    {.shape = LpCase("channels_16x64x128x128", {16, 64, 128, 128}, 1, 2),
+     .independent_items = true}};
+inline constexpr BenchCase kResponseBenchCases[] = {
+    {.shape = ResponseCase("channels_8x64x56x56", {8, 64, 56, 56}, true, 5, 0.75),
+     .layouts = kImageLayouts,
+     .independent_items = true},
+    {.shape = ResponseCase("planes_8x64x56x56", {8, 64, 56, 56}, false, 3, 0.75),
+     .layouts = kImageLayouts,
+     .independent_items = true}};
+inline constexpr auto kResponseGradBenchCases = [] {
+  auto cases = std::to_array(kResponseBenchCases);
+  for (BenchCase& c : cases) c.shape.sizes[2] = c.shape.sizes[0];
+  return cases;
+}();
 
 }  // namespace anydml::normalization

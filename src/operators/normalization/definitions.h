@@ -15,5 +15,8 @@ extern const Definition kBatchNormalizationGrad;
 extern const Definition kBatchNormalizationTraining;
 extern const Definition kBatchNormalizationTrainingGrad;
 extern const Definition kMeanVarianceNormalization2;
+extern const Definition kLpNormalization;
+extern const Definition kLocalResponseNormalization;
+extern const Definition kLocalResponseNormalizationGrad;
 
 }  // namespace anydml::normalization

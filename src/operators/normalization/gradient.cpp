@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// The gradients of batch normalization and mean-variance normalization. Only training has an
-// operator for it; the others are element-wise operators and averages.
+// The gradients of normalizations. Training and local responses have operators for it; the others
+// are element-wise operators and sums.
 #include "operators/normalization/gradient.h"
 
 #include "operators/gradient_writer.h"
-#include "operators/normalization/schema.h"
+#include "operators/normalization/regional_schema.h"
 
 namespace anydml::normalization {
 namespace {
@@ -140,6 +140,32 @@ Gradients MvnGradient(const ForwardNode& node, GradientBuilder& builder) {
                 .use_mean = !is_second || node.arguments.Uint(kUseMean) != 0,
                 .use_variance = node.Uint(is_second ? "UseVariance" : "NormalizeVariance") != 0}
       .Write();
+}
+
+// x / N: d / N, less x |x|^(P - 2) / N^P sum(d x / N) where the norm, and not Epsilon, divides. y
+// is x / N, so its norm is 1 there and less elsewhere.
+Gradients LpGradient(const ForwardNode& node, GradientBuilder& builder) {
+  GradientWriter write(builder);
+  const GraphValue &x = node.inputs[0], &y = node.outputs[0], &d = node.output_gradients[0];
+  const uint32_t axes[] = {node.arguments.Uint(kLpAxis)};
+  const bool is_first = node.arguments.Uint(kLpP) == 1;
+  const GraphValue norm = write.Reduce(is_first ? "L1" : "L2", x, axes);
+  const GraphValue epsilon = write.Fill(norm, double{node.arguments.Float(kLpEpsilon)});
+  const GraphValue too_small = write.IsGreater(epsilon, norm);
+  const GraphValue divisor = write.If(too_small, epsilon, norm);
+  const GraphValue product = write.Multiply(d, y);
+  const GraphValue sum = write.WhereNot(too_small, write.Sum(product, axes));
+  const GraphValue sums = write.Broadcast(sum, x.tensor.Sizes());
+  const GraphValue part = is_first ? write.WithSignOf(x, sums) : write.Multiply(y, sums);
+  const GraphValue difference = write.Subtract(d, part);
+  return write.Finish({write.Divide(difference, write.Broadcast(divisor, x.tensor.Sizes()))});
+}
+
+Gradients ResponseGradient(const ForwardNode& node, GradientBuilder& builder) {
+  GradientWriter write(builder);
+  schema::Settings settings = GradientWriter::Call("LOCAL_RESPONSE_NORMALIZATION_GRAD");
+  settings.Copy(node.arguments, {"CrossChannel", "LocalSize", "Alpha", "Beta", "Bias"});
+  return write.Finish({write.Output(settings, {node.inputs[0], node.output_gradients[0]})});
 }
 
 }  // namespace anydml::normalization

@@ -10,6 +10,7 @@
 
 namespace anydml::normalization {
 
-std::remove_pointer_t<GradientRule> BatchGradient, TrainingGradient, Mvn0Gradient, MvnGradient;
+std::remove_pointer_t<GradientRule> BatchGradient, TrainingGradient, Mvn0Gradient, MvnGradient,
+    LpGradient, ResponseGradient;
 
 }  // namespace anydml::normalization

@@ -3,6 +3,7 @@
 //
 // Normalizations and their gradients by the pages, arranged as B41 to B44 say.
 #include "operators/normalization/normalization.h"
+#include "operators/normalization/regional.h"
 #include "operators/reference_sets.h"
 
 namespace anydml::normalization {
@@ -94,6 +95,25 @@ void ReferenceGradient(const Gradient& desc, const Bindings& bindings) {
     }
     reference::PutFloat(desc.scale_gradient, bindings.outputs[1], kept, product / root);
     reference::PutFloat(desc.bias_gradient, bindings.outputs[2], kept, sum);
+  });
+}
+
+// B38.
+void ReferenceLp(const LpNormalization& desc, const Bindings& bindings) {
+  std::array<bool, kMaxDimensions> line = {};
+  line[desc.axis] = true;
+  reference::ForEachSet(desc.input, line, [&](const auto&, const auto& set) {
+    std::vector<float> x, terms;
+    for (const auto& c : set) {
+      x.push_back(reference::GetFloat(desc.input, bindings.inputs[0], c));
+      terms.push_back(desc.p == 1 ? std::fabs(x.back()) : x.back() * x.back());
+    }
+    float norm = reference::Sum(terms);
+    if (desc.p == 2) norm = std::sqrt(norm);
+    if (norm < desc.epsilon) norm = desc.epsilon;
+    for (size_t i = 0; i < set.size(); ++i) {
+      reference::PutFloat(desc.output, bindings.outputs[0], set[i], x[i] / norm);
+    }
   });
 }
 

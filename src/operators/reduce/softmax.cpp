@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "kernels/reduce/cpu/strategies.h"
 #include "operators/axis_sets.h"
+#include "operators/fused_activations.h"
 #include "operators/gradient_writer.h"
 #include "operators/reduce/cases.h"
 #include "operators/reduce/definitions.h"
@@ -98,3 +99,10 @@ constinit const Definition kHardmax1 =
     Newer<SoftmaxKind::kHardmax>(kHardmax1Schema, kSoftmaxBenchCases);
 
 }  // namespace anydml::reduce
+
+namespace anydml {
+
+constinit const schema::OperatorSchema kFusedSoftmax = reduce::kSoftmaxSchema;
+constinit const schema::OperatorSchema kFusedSoftmax1 = reduce::kSoftmax1Schema;
+
+}  // namespace anydml

@@ -4,6 +4,7 @@
 // CPU strategies of sums of products.
 #pragma once
 
+#include "kernels/matmul/integers.h"
 #include "kernels/matmul/products.h"
 #include "kernels/strategy.h"
 
@@ -34,3 +35,9 @@ void RunStridedProducts(const ProductPlan& plan, const NoTables&, const Bindings
 void FillOutputPadding(const ProductPlan& plan, const Bindings& bindings, const Executor& executor);
 
 }  // namespace anydml::cpu
+
+namespace anydml::matmul {
+
+extern const std::array<CpuStrategy, 1> kIntegerStrategies;
+
+}  // namespace anydml::matmul

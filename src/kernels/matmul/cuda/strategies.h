@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda_kernel.h"
+#include "kernels/matmul/integers.h"
 #include "kernels/matmul/products.h"
 
 namespace anydml::cuda {
@@ -34,3 +35,9 @@ bool HasSmallPositions(const ProductPlan& plan);
 void FillOutputPadding(const ProductPlan& plan, const Bindings& bindings, Stream stream);
 
 }  // namespace anydml::cuda
+
+namespace anydml::matmul {
+
+extern const CudaStrategy kCudaIntegers[1];
+
+}  // namespace anydml::matmul

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Strategies of softmax and its kin. With the maximum m of a set, d = x - m, e = exp(d) and the
-// blocked sum s of e: e / s, or d - log(s).
+// blocked sum s of e: e / s, or d - log(s). By a norm: m = 0, e = d, s the norm.
 #include <hwy/base.h>
+
+#include <cmath>
 
 #include "kernels/reduce/softmax_plan.h"
 
@@ -108,6 +110,20 @@ constexpr uint64_t kCost = 8;
 // twice, to the same bits.
 constexpr uint64_t kKept = 16384;
 
+Partial SumOf(SoftmaxKind kind) {
+  return kind == SoftmaxKind::kOfNorm1   ? Partial::kSumOfAbsolutes
+         : kind == SoftmaxKind::kOfNorm2 ? Partial::kSumOfSquares
+                                         : Partial::kSum;
+}
+
+// What terms are divided by, or what is taken from them.
+float FromSum(const SoftmaxPlan& plan, float s) {
+  if (plan.kind == SoftmaxKind::kLogSoftmax) return Logarithm(s);
+  if (!IsOfNorm(plan.kind)) return s;
+  if (plan.kind == SoftmaxKind::kOfNorm2) s = std::sqrt(s);
+  return s < plan.epsilon ? plan.epsilon : s;
+}
+
 template <typename T>
 struct SetRun {
   const SoftmaxPlan& plan;
@@ -129,7 +145,7 @@ struct SetRun {
         bindings(bindings),
         rows(*HWY_DYNAMIC_DISPATCH(FindSoftmaxRows)(plan.type)),
         extremes(FindBlockKernel(Partial::kExtreme, plan.type)),
-        sums(FindBlockKernel(Partial::kSum, DataType::kFloat32)),
+        sums(FindBlockKernel(SumOf(plan.kind), DataType::kFloat32)),
         size(plan.sets.size()),
         blocks(CeilDivide(size, kBlock)) {}
 
@@ -167,11 +183,11 @@ struct SetRun {
   }
 
   void RunSet(const T* x, T* y, float* partials, Buffers& buffers) const {
-    const float m = Greatest(x, buffers);
+    const float m = IsOfNorm(plan.kind) ? 0.0f : Greatest(x, buffers);
     const bool kept = size <= kKept;
     const auto exponentials = [&](const T* from, uint64_t count, float* terms) {
       rows.subtract(from, &m, false, count, terms);
-      Exponentials(terms, count);
+      if (!IsOfNorm(plan.kind)) Exponentials(terms, count);
     };
     ForEachBlock(x, buffers, [&](const T* from, uint64_t count, uint64_t first) {
       float* const terms = buffers.terms + (kept ? first : 0);
@@ -179,9 +195,8 @@ struct SetRun {
       sums.block({}, terms, count, partials + first / kBlock);
     });
     sums.combine(partials, blocks);
-    const float s = partials[0];
+    const float s = FromSum(plan, partials[0]);
     const bool log = plan.kind == SoftmaxKind::kLogSoftmax;
-    const float log_s = log ? Logarithm(s) : 0.0f;
     if (kept && !log) {
       for (uint64_t first = 0; first < size; first += kBlock) {
         const uint64_t count = std::min(kBlock, size - first);
@@ -193,7 +208,7 @@ struct SetRun {
     ForEachBlock(x, buffers, [&](const T* from, uint64_t count, uint64_t first) {
       if (!log) exponentials(from, count, buffers.terms);
       Put(y, first, count, buffers, [&](T* to) {
-        if (log) return rows.subtract_twice(from, &m, &log_s, false, count, to);
+        if (log) return rows.subtract_twice(from, &m, &s, false, count, to);
         rows.divide(buffers.terms, &s, false, count, to);
       });
     });
@@ -266,20 +281,22 @@ struct ColumnRun {
 
   void RunStrip(const T* x, T* y, uint64_t lanes, Buffers& buffers) const {
     const uint64_t size = set.size;
-    KeyOf<T> keys[kStrip];
-    set.extremes.columns({}, x, buffers.x, size, lanes, keys, buffers.slots);
-    alignas(64) float m[kStrip], s[kStrip];
-    for (uint64_t i = 0; i < lanes; ++i) m[i] = AsFloat(ElementOfKey<T>(keys[i], {}));
+    alignas(64) float m[kStrip] = {}, s[kStrip];
+    if (!IsOfNorm(plan.kind)) {
+      KeyOf<T> keys[kStrip];
+      set.extremes.columns({}, x, buffers.x, size, lanes, keys, buffers.slots);
+      for (uint64_t i = 0; i < lanes; ++i) m[i] = AsFloat(ElementOfKey<T>(keys[i], {}));
+    }
     for (uint64_t r = 0; r < size; ++r) {
       set.rows.subtract(x + buffers.x[r], m, true, lanes, buffers.terms + r * strip);
     }
     for (uint64_t i = lanes; i < strip; ++i) {  // what the row functions see behind the lanes
       for (uint64_t r = 0; r < size; ++r) buffers.terms[r * strip + i] = 0;
     }
-    Exponentials(buffers.terms, size * strip);
+    if (!IsOfNorm(plan.kind)) Exponentials(buffers.terms, size * strip);
     set.sums.columns({}, buffers.terms, buffers.term_rows, size, lanes, s, buffers.slots);
     const bool log = plan.kind == SoftmaxKind::kLogSoftmax;
-    for (uint64_t i = 0; log && i < lanes; ++i) s[i] = Logarithm(s[i]);
+    for (uint64_t i = 0; i < lanes; ++i) s[i] = FromSum(plan, s[i]);
     for (uint64_t r = 0; r < size; ++r) {
       if (log) {
         set.rows.subtract_twice(x + buffers.x[r], m, s, true, lanes, y + buffers.y[r]);

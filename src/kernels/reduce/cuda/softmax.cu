@@ -3,7 +3,8 @@
 //
 // Softmax and its kin, and the logarithm of a sum of exponentials. A set is a team's. With its
 // maximum m, d = x - m, e = exp(d) and the blocked sum s of e: e / s, or d - log(s), or
-// m + log(s). What fits stays in registers; longer sets are read again.
+// m + log(s). By a norm: m = 0, e = d, s the norm. What fits stays in registers; longer sets are
+// read again.
 #include "kernels/math/scalar.h"
 #include "kernels/reduce/cuda/strategies.h"
 #include "kernels/reduce/cuda/teams.cuh"
@@ -12,12 +13,22 @@
 namespace anydml::reduce {
 namespace {
 
-enum class Kind : uint8_t { kSoftmax, kLogSoftmax, kHardmax, kLogSumExp };
+enum class Kind : uint8_t { kSoftmax, kLogSoftmax, kHardmax, kOfNorm1, kOfNorm2, kLogSumExp };
 
 Kind KindOf(SoftmaxKind kind) {
-  return kind == SoftmaxKind::kSoftmax      ? Kind::kSoftmax
-         : kind == SoftmaxKind::kLogSoftmax ? Kind::kLogSoftmax
-                                            : Kind::kHardmax;
+  switch (kind) {
+    case SoftmaxKind::kSoftmax:
+      return Kind::kSoftmax;
+    case SoftmaxKind::kLogSoftmax:
+      return Kind::kLogSoftmax;
+    case SoftmaxKind::kHardmax:
+      return Kind::kHardmax;
+    case SoftmaxKind::kOfNorm1:
+      return Kind::kOfNorm1;
+    case SoftmaxKind::kOfNorm2:
+      return Kind::kOfNorm2;
+  }
+  return Kind::kSoftmax;
 }
 
 // The greatest element (B66), by its key, and its first index.
@@ -32,25 +43,43 @@ struct TakeGreater {
 };
 __device__ Greatest None() { return {std::numeric_limits<int32_t>::min(), 0xFFFFFFFFu}; }
 
+__device__ float Exponential(float x) { return math::Rounded<math::Exp>(x); }
+__device__ float Logarithm(float x) { return math::Rounded<math::Log>(x); }
+
 struct Settings {
   Kind kind;
+  float epsilon = 0;
+
+  __device__ bool is_of_norm() const { return kind == Kind::kOfNorm1 || kind == Kind::kOfNorm2; }
 
   __device__ ExtremeSettings extremes() const {
     return {.least = false, .ties_zeros = kind == Kind::kHardmax};
   }
   // What is taken from every element.
   __device__ float ShiftOf(const Greatest& greatest) const {
+    if (is_of_norm()) return 0;
     const float m = ElementOfKey<float>(greatest.key, {});
     return kind == Kind::kLogSumExp && !(fabsf(m) < INFINITY) ? 0.0f : m;
+  }
+  // Of d: what is summed, and what is kept for the result.
+  __device__ float Summed(float d) const {
+    if (kind == Kind::kOfNorm1) return fabsf(d);
+    return kind == Kind::kOfNorm2 ? d * d : Exponential(d);
+  }
+  __device__ float Term(float d, float summed) const {
+    return is_of_norm() || kind == Kind::kLogSoftmax ? d : summed;
+  }
+  __device__ float FromSum(float s) const {
+    if (kind == Kind::kSoftmax) return s;
+    if (!is_of_norm()) return Logarithm(s);
+    if (kind == Kind::kOfNorm2) s = __fsqrt_rn(s);
+    return s < epsilon ? epsilon : s;
   }
   // Of a term, which is e, or d where the logarithm is wanted.
   __device__ float Result(float term, float s) const {
     return kind == Kind::kLogSoftmax ? term - s : __fdiv_rn(term, s);
   }
 };
-
-__device__ float Exponential(float x) { return math::Rounded<math::Exp>(x); }
-__device__ float Logarithm(float x) { return math::Rounded<math::Log>(x); }
 
 // At most kRows elements per slot, which stay in registers.
 template <class T, int kRows, typename E>
@@ -86,13 +115,12 @@ __global__ void __launch_bounds__(T::kBlockThreads)
         for (int k = 0; k < kRows; ++k) {
           if (team.SlotAt(i) + k * kSlots >= share.count) continue;
           const float d = terms[i][k] - m;
-          const float e = Exponential(d);
-          terms[i][k] = settings.kind == Kind::kLogSoftmax ? d : e;
+          const float e = settings.Summed(d);
+          terms[i][k] = settings.Term(d, e);
           sums[i] = sums[i] + e;
         }
       }
-      s = team.Fold(sums, Add());
-      if (settings.kind != Kind::kSoftmax) s = Logarithm(s);
+      s = settings.FromSum(team.Fold(sums, Add()));
     }
     if (share.count == 0) return;
     if (settings.kind == Kind::kLogSumExp) {
@@ -142,13 +170,12 @@ __global__ void RunLongSets(Settings settings, Work<2> work, const E* x, E* y, f
         float sum[1] = {0};
         const uint64_t end = (b + 1) * kBlock;
         each(b * kBlock, end < work.size ? end : work.size,
-             [&](float value, uint64_t, int64_t) { sum[0] = sum[0] + Exponential(value - m); });
+             [&](float value, uint64_t, int64_t) { sum[0] = sum[0] + settings.Summed(value - m); });
         const float of_block = team.Fold(sum, Add());
         if (team.thread == 0) sums[b] = of_block;
       }
       __syncthreads();
-      s = FoldArray(team, sums, blocks, 0.0f, Add(), sums);
-      if (settings.kind != Kind::kSoftmax) s = Logarithm(s);
+      s = settings.FromSum(FoldArray(team, sums, blocks, 0.0f, Add(), sums));
     }
     if (settings.kind == Kind::kLogSumExp) {
       if (team.thread == 0) y[share.at[1]] = cuda::Narrow<E>(m + s);
@@ -166,44 +193,46 @@ __global__ void RunLongSets(Settings settings, Work<2> work, const E* x, E* y, f
 }
 
 template <class T, int kRows, typename E>
-void LaunchShort(Kind kind, const Work<2>& work, const Bindings& bindings, cuda::Stream stream) {
+void LaunchShort(Settings settings, const Work<2>& work, const Bindings& bindings,
+                 cuda::Stream stream) {
   RunShortSets<T, kRows, E><<<BlocksForTeams<T>(work.units), T::Threads(), 0, stream>>>(
-      Settings{kind}, work, bindings.Input<E>(0), bindings.Output<E>(0));
+      settings, work, bindings.Input<E>(0), bindings.Output<E>(0));
 }
 
 // Of one block each.
-void RunShort(Kind kind, const Sets<2>& sets, DataType type, const Bindings& bindings,
+void RunShort(Settings settings, const Sets<2>& sets, DataType type, const Bindings& bindings,
               cuda::Stream stream) {
   const Work<2> work = MakeWork<2>(sets, nullptr, /*by_blocks=*/false);
   DispatchType(TypeList<float, Float16>(), type, [&]<typename E>() {
     if (work.size <= kSlots) {
-      LaunchShort<WarpTeam, 1, E>(kind, work, bindings, stream);
+      LaunchShort<WarpTeam, 1, E>(settings, work, bindings, stream);
     } else if (work.size <= kWarpElements) {
-      LaunchShort<WarpTeam, 8, E>(kind, work, bindings, stream);
+      LaunchShort<WarpTeam, 8, E>(settings, work, bindings, stream);
     } else {
-      LaunchShort<BlockTeam, 32, E>(kind, work, bindings, stream);
+      LaunchShort<BlockTeam, 32, E>(settings, work, bindings, stream);
     }
   });
 }
 
-void RunLong(Kind kind, const Sets<2>& sets, DataType type, const Bindings& bindings,
+void RunLong(Settings settings, const Sets<2>& sets, DataType type, const Bindings& bindings,
              cuda::Stream stream) {
   const Work<2> work = MakeWork<2>(sets, nullptr, /*by_blocks=*/false);
   DispatchType(TypeList<float, Float16>(), type, [&]<typename E>() {
     RunLongSets<E><<<BlocksForTeams<BlockTeam>(work.units), BlockTeam::Threads(), 0, stream>>>(
-        Settings{kind}, work, bindings.Input<E>(0), bindings.Output<E>(0),
-        bindings.Temporary<float>());
+        settings, work, bindings.Input<E>(0), bindings.Output<E>(0), bindings.Temporary<float>());
   });
 }
 
+Settings SettingsOf(const SoftmaxPlan& plan) { return {KindOf(plan.kind), plan.epsilon}; }
+
 void RunRows(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
              cuda::Stream stream) {
-  RunShort(KindOf(plan.kind), plan.sets, plan.type, bindings, stream);
+  RunShort(SettingsOf(plan), plan.sets, plan.type, bindings, stream);
 }
 
 void RunStrided(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
                 cuda::Stream stream) {
-  RunLong(KindOf(plan.kind), plan.sets, plan.type, bindings, stream);
+  RunLong(SettingsOf(plan), plan.sets, plan.type, bindings, stream);
 }
 
 void RunColumns(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindings,
@@ -211,9 +240,9 @@ void RunColumns(const SoftmaxPlan& plan, const NoTables&, const Bindings& bindin
   const Work<2> work = MakeWork<2>(plan.sets, &plan.columns, /*by_blocks=*/false);
   DispatchType(TypeList<float, Float16>(), plan.type, [&]<typename E>() {
     if (work.size <= kSlots) {
-      LaunchShort<ColumnTeam, 1, E>(KindOf(plan.kind), work, bindings, stream);
+      LaunchShort<ColumnTeam, 1, E>(SettingsOf(plan), work, bindings, stream);
     } else {
-      LaunchShort<ColumnTeam, 4, E>(KindOf(plan.kind), work, bindings, stream);
+      LaunchShort<ColumnTeam, 4, E>(SettingsOf(plan), work, bindings, stream);
     }
   });
 }
@@ -238,7 +267,7 @@ using Strategy = CudaStrategyOf<SoftmaxPlan, NoTables>;
 
 void RunLogSumExp(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
   const auto run = plan.sets.size() <= kBlock ? RunShort : RunLong;
-  run(Kind::kLogSumExp, plan.sets, plan.type, bindings, stream);
+  run({Kind::kLogSumExp}, plan.sets, plan.type, bindings, stream);
 }
 
 constinit const CudaStrategy kCudaSoftmaxes[] = {

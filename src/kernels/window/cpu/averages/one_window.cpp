@@ -15,8 +15,8 @@ namespace {
 constexpr int64_t kPlanes = 8;
 
 // The blocked sum of elements that lie side by side.
-template <typename T>
-float SumOf(const T* x, int64_t count, void (*add)(const T*, int64_t, float*)) {
+template <typename T, typename Add>
+float SumOf(const T* x, int64_t count, const Add& add) {
   BlockedSum carried(static_cast<TapCount>(count));
   for (int64_t first = 0; first < count; first += kBlockTerms) {
     alignas(64) float slots[kSlots] = {};
@@ -35,6 +35,13 @@ auto AddTo(const RowFunctions& functions) {
   else
     return functions.add_floats;
 }
+template <typename T>
+auto PowersOf(const RowFunctions& functions) {
+  if constexpr (sizeof(T) == 2)
+    return functions.power_halves;
+  else
+    return functions.power_floats;
+}
 
 float Number(float x) { return x; }
 float Number(Float16 x) { return ToFloat(x); }
@@ -50,9 +57,22 @@ void Chains(const T* const* planes, int64_t count, int64_t taps, float* sums) {
   std::copy_n(chains, count, sums);
 }
 
+template <typename T, typename Power>
+void ChainsOfPowers(const T* const* planes, int64_t count, int64_t taps, uint32_t p, Power power,
+                    float* sums) {
+  alignas(64) float powers[kPlanes][static_cast<size_t>(kMaxChain)];
+  const float* rows[kPlanes];
+  for (int64_t i = 0; i < kPlanes; ++i) {
+    power(planes[i], taps, p, powers[i]);
+    rows[i] = powers[i];
+  }
+  Chains(rows, count, taps, sums);
+}
+
 }  // namespace
 
 Refusal AcceptsOneWindow(const Plan& plan) {
+  if (plan.p >= 1u << 24) return {"P has more than 24 bits"};
   int64_t expected = 1;
   for (int a = 3; a-- > 0;) {
     const WindowAxis& axis = plan.loop.axes[a];
@@ -79,6 +99,12 @@ void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
       return bindings.Input<T>(0) + plan.wide.PlaneOffset(loop, plane);
     };
     const auto add = AddTo<T>(functions);
+    const auto power = PowersOf<T>(functions);
+    const auto add_powers = [&](const T* x, int64_t count, float* slots) {
+      alignas(64) float powers[kBlockTerms];
+      power(x, count, plan.p, powers);
+      functions.add_floats(powers, count, slots);
+    };
     const auto grain =
         std::max<uint64_t>(kPlanes, cpu::kElementsPerUnit / static_cast<uint64_t>(taps));
     executor.ParallelFor(static_cast<uint64_t>(planes), grain, [&](uint64_t begin, uint64_t end) {
@@ -88,12 +114,19 @@ void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
         const T* from[kPlanes];
         for (int64_t p = 0; p < kPlanes; ++p) from[p] = plane_at(plane + std::min(p, count - 1));
         if (taps <= static_cast<int64_t>(kMaxChain)) {
-          Chains(from, count, taps, sums);
+          if (plan.p == 0) {
+            Chains(from, count, taps, sums);
+          } else {
+            ChainsOfPowers(from, count, taps, plan.p, power, sums);
+          }
         } else {
-          for (int64_t p = 0; p < count; ++p) sums[p] = SumOf(from[p], taps, add);
+          for (int64_t p = 0; p < count; ++p) {
+            sums[p] = plan.p == 0 ? SumOf(from[p], taps, add) : SumOf(from[p], taps, add_powers);
+          }
         }
         for (int64_t p = 0; p < count; ++p, ++plane) {
-          Put(sums[p] / divisor, bindings.Output<T>(0) + plan.narrow.PlaneOffset(loop, plane));
+          const float y = plan.p == 0 ? sums[p] / divisor : RootOf(sums[p], plan.p);
+          Put(y, bindings.Output<T>(0) + plan.narrow.PlaneOffset(loop, plane));
         }
       }
     });

@@ -11,12 +11,14 @@
 #include <hwy/highway.h>
 
 #include "backends/cpu/float16-inl.h"
+#include "kernels/math/vectors-inl.h"
 #include "kernels/window/average.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::window::average {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace powers = anydml::math::HWY_NAMESPACE;
 namespace vectors = anydml::cpu::HWY_NAMESPACE;
 
 using D = hn::ScalableTag<float>;
@@ -34,6 +36,10 @@ HWY_INLINE void StreamFloats(D d, V values, Float16* to) {
 }
 
 HWY_INLINE V Divided(D d, V sum, const Divisors& divisors, float reciprocal, int64_t i) {
+  if (divisors.root == 2) return hn::Sqrt(sum);
+  if (divisors.root > 2) {
+    return powers::RoundedOf<powers::RootOf>(d, sum, hn::Set(d, static_cast<float>(divisors.root)));
+  }
   if (divisors.others == 0) return sum;
   if (reciprocal != 0) return hn::Mul(sum, hn::Set(d, reciprocal));
   V by = hn::Set(d, divisors.others);
@@ -196,6 +202,29 @@ void Merge(const float* const* phases, int64_t stride, int64_t count, T* to,
   });
 }
 
+// The last elements go through a whole vector, too: a power has much code.
+template <typename T>
+void Power(const T* row, int64_t count, uint32_t p, float* to) {
+  const D d;
+  const auto N = static_cast<int64_t>(hn::Lanes(d));
+  const V exponent = hn::Set(d, static_cast<float>(p));
+  const auto power = [&](const T* from, float* at) HWY_ATTR {
+    const V x = vectors::LoadFloats(d, from), size = hn::Abs(x);
+    const V y = p == 1   ? size
+                : p == 2 ? hn::Mul(x, x)
+                         : powers::RoundedOf<powers::PowOf>(d, size, exponent);
+    hn::StoreU(y, d, at);
+  };
+  int64_t i = 0;
+  for (; i + N <= count; i += N) power(row + i, to + i);
+  if (i == count) return;
+  T rest[HWY_MAX_BYTES / sizeof(float)] = {};
+  float results[HWY_MAX_BYTES / sizeof(float)];
+  std::copy_n(row + i, count - i, rest);
+  power(rest, results);
+  std::copy_n(results, count - i, to + i);
+}
+
 template <typename T>
 void AddToSlots(const T* terms, int64_t count, float* slots) {
   const D d;
@@ -230,6 +259,8 @@ const RowFunctions& Choose() {
                                               .split_halves = Split<Float16>,
                                               .merge_floats = Merge<float>,
                                               .merge_halves = Merge<Float16>,
+                                              .power_floats = Power<float>,
+                                              .power_halves = Power<Float16>,
                                               .add_floats = AddToSlots<float>,
                                               .add_halves = AddToSlots<Float16>};
   return kFunctions;

@@ -12,10 +12,11 @@
 namespace anydml::window::average {
 
 // By what sums are divided: widths[i] * others, or `others` without widths, or nothing where
-// that is 0.
+// that is 0; or the root that is taken of them.
 struct Divisors {
   const float* widths = nullptr;
   float others = 0;
+  uint32_t root = 0;  // its degree; 0: none
 
   // 1 / others where that is exact, so that a product with it is the quotient; 0 elsewhere.
   float ExactReciprocal() const {
@@ -49,6 +50,9 @@ struct RowFunctions {
   Split<Float16> split_halves;
   Merge<float> merge_floats;
   Merge<Float16> merge_halves;
+  // powers[i] = |row[i]|^p; may be in place.
+  void (*power_floats)(const float* row, int64_t count, uint32_t p, float* powers);
+  void (*power_halves)(const Float16* row, int64_t count, uint32_t p, float* powers);
   // Adds `count` terms to the slots of a block: term i to slot i % 128.
   void (*add_floats)(const float* terms, int64_t count, float* slots);
   void (*add_halves)(const Float16* terms, int64_t count, float* slots);

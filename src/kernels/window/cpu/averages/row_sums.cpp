@@ -94,6 +94,7 @@ Layout LayoutOf(const Plan& plan, bool gradient) {
 
 Refusal Accepts(const Plan& plan, bool gradient) {
   if (plan.Taps() > kMaxTaps) return {"the window has more than 64 taps"};
+  if (plan.p >= 1u << 24) return {"P has more than 24 bits"};
   for (const WindowAxis& axis : plan.loop.axes) {
     if (axis.stride > kMaxStride || axis.reach() > kMaxReach || axis.start_padding > kMaxReach) {
       return {"a stride is larger than 16, or a window or its padding reaches beyond 1024"};
@@ -205,6 +206,7 @@ class Worker {
         layout_(layout),
         functions_(ChooseRowFunctions()),
         sum_floats_(ChooseRowFunctions().sum_floats),
+        power_(ChooseRowFunctions().power_floats),
         read_{plan, layout, gradient ? plan.narrow : plan.wide},
         written_{plan, layout, gradient ? plan.wide : plan.narrow},
         input_(bindings.Input<T>(0)),
@@ -228,7 +230,8 @@ class Worker {
     Begin(row.plane);
     const Progression depth = TapsOf(loop_.axes[kDepth], row.depth);
     const Progression height = TapsOf(loop_.axes[kHeight], row.height);
-    if (layout_.lanes > 1 && width_.stride > 1) return AverageColumns(row, depth, height);
+    if (layout_.lanes > 1 && width_.stride > 1 && plan_.p == 0)
+      return AverageColumns(row, depth, height);
     int64_t count = 0;
     for (int64_t i = 0; i < depth.count; ++i) {
       for (int64_t j = 0; j < height.count; ++j) {
@@ -316,6 +319,7 @@ class Worker {
   }
 
   Divisors DivisorsOf(int64_t kept_rows) const {
+    if (plan_.p != 0) return {nullptr, 0, plan_.p};
     if (plan_.include_padding) return {nullptr, static_cast<float>(plan_.Taps())};
     if (is_uniform_) return {nullptr, static_cast<float>(kept_rows * width_.window_size)};
     return {widths_, static_cast<float>(kept_rows)};
@@ -341,12 +345,15 @@ class Worker {
       float* phases[kMaxStride];
       if (layout_.lanes == 1 || (s == 1 && read_.IsRun(lanes_, columns))) {
         for (int64_t i = 0; i < s; ++i) phases[i] = to + starts_[i];
-        return functions_.split(from, columns * lanes_, s, phases);
+        functions_.split(from, columns * lanes_, s, phases);
+      } else {
+        for (int64_t p = 0; p < columns; ++p) {
+          phases[0] = to + PlaceOf(pad + p);
+          functions_.split(from + p * read_.Column(), lanes_, 1, phases);
+        }
       }
-      for (int64_t p = 0; p < columns; ++p) {
-        phases[0] = to + PlaceOf(pad + p);
-        functions_.split(from + p * read_.Column(), lanes_, 1, phases);
-      }
+      // Zeros stay zeros.
+      if (plan_.p != 0) power_(to, layout_.row_size, plan_.p, to);
     });
   }
 
@@ -446,6 +453,7 @@ class Worker {
   const Layout& layout_;
   const Functions<T> functions_;
   const RowFunctions::Sum<float, float> sum_floats_;
+  void (*const power_)(const float* row, int64_t count, uint32_t p, float* powers);
   const Rows read_, written_;
   const T* input_;
   T* output_;

@@ -50,18 +50,22 @@ float Average(const Plan& plan, const T* plane, const std::array<int64_t, 3>& o)
       }
     }
   };
+  const auto term = [&](float x) { return plan.p == 0 ? x : PowerOf(x, plan.p); };
+  const auto finish = [&](float sum) {
+    return plan.p == 0 ? sum / Divisor(plan, kept) : RootOf(sum, plan.p);
+  };
   if (plan.Taps() <= kMaxChain) {
     float sum = 0;
-    for_each([&](int64_t, int64_t, int64_t, float x) { sum += x; });
-    return sum / Divisor(plan, kept);
+    for_each([&](int64_t, int64_t, int64_t, float x) { sum += term(x); });
+    return finish(sum);
   }
   BlockedSum sum(plan.Taps());
   for_each([&](int64_t d, int64_t h, int64_t w, float x) {
     const TapCount row = TapAt(axes[0], o[0], d) * static_cast<TapCount>(axes[1].window_size) +
                          TapAt(axes[1], o[1], h);
-    sum.Add(row * static_cast<TapCount>(axes[2].window_size) + TapAt(axes[2], o[2], w), x);
+    sum.Add(row * static_cast<TapCount>(axes[2].window_size) + TapAt(axes[2], o[2], w), term(x));
   });
-  return sum.Finish() / Divisor(plan, kept);
+  return finish(sum.Finish());
 }
 
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,

@@ -33,10 +33,16 @@ __device__ Position WindowNumber(const WindowLoop& loop, int64_t number) {
 struct Divisors {
   bool include_padding;
   float all;
+  uint32_t p;
   explicit Divisors(const Plan& plan)
-      : include_padding(plan.include_padding), all(static_cast<float>(plan.Taps())) {}
+      : include_padding(plan.include_padding), all(static_cast<float>(plan.Taps())), p(plan.p) {}
   __device__ float Of(int64_t kept) const {
     return include_padding ? all : static_cast<float>(kept == 0 ? 1 : kept);
+  }
+  // An element in a window's sum, and what the sum becomes.
+  __device__ float Term(float x) const { return p == 0 ? x : PowerOf(x, p); }
+  __device__ float Result(float sum, int64_t kept) const {
+    return p == 0 ? __fdiv_rn(sum, Of(kept)) : RootOf(sum, p);
   }
 };
 
@@ -83,15 +89,16 @@ __global__ void AverageWindows(Plan plan, Divisors divisors, const T* x, T* y, i
           TapAt(axes[1], window.at[1], h);
       blocked.Add(
           row * static_cast<TapCount>(axes[2].window_size) + TapAt(axes[2], window.at[2], w),
-          value);
+          divisors.Term(value));
     });
     sum = blocked.Finish();
   } else {
-    kept = ForEachTap(plan, plane, window,
-                      [&](int64_t, int64_t, int64_t, float value) { sum = sum + value; });
+    kept = ForEachTap(plan, plane, window, [&](int64_t, int64_t, int64_t, float value) {
+      sum = sum + divisors.Term(value);
+    });
   }
   y[OffsetOf(plan.loop, plan.narrow, window.row, window.at[2])] =
-      cuda::Narrow<T>(__fdiv_rn(sum, divisors.Of(kept)));
+      cuda::Narrow<T>(divisors.Result(sum, kept));
 }
 
 // ---- Long windows: a thread per slot of the blocked sum (B31).
@@ -137,7 +144,7 @@ __global__ void AverageLongWindows(Plan plan, Divisors divisors, const T* x, T* 
         if (p < 0 || p >= axes[a].input_size) return 0.0f;
         offset += p * plan.wide.spatial[a];
       }
-      return cuda::Widen(plane[offset]);
+      return divisors.Term(cuda::Widen(plane[offset]));
     };
     float sum = 0;
     for (uint32_t b = 0; b < blocks; ++b) {
@@ -154,7 +161,7 @@ __global__ void AverageLongWindows(Plan plan, Divisors divisors, const T* x, T* 
     if (blocks > 1) sum = SumOfAll(threadIdx.x < blocks ? 0.0f + sums[threadIdx.x] : 0.0f, shared);
     if (threadIdx.x == 0) {
       y[OffsetOf(plan.loop, plan.narrow, window.row, window.at[2])] =
-          cuda::Narrow<T>(__fdiv_rn(sum, divisors.Of(kept)));
+          cuda::Narrow<T>(divisors.Result(sum, kept));
     }
   }
 }

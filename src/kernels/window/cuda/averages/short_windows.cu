@@ -24,6 +24,7 @@ struct ShortLoop {
   bool channels_closest;
   bool include_padding;
   float taps;  // those in padding included
+  uint32_t p;
   uint32_t count;
   PlaneStrides from, to;
 
@@ -31,6 +32,7 @@ struct ShortLoop {
       : channels(static_cast<uint64_t>(plan.loop.channels)),
         include_padding(plan.include_padding),
         taps(static_cast<float>(plan.Taps())),
+        p(plan.p),
         from(gradient ? plan.narrow : plan.wide),
         to(gradient ? plan.wide : plan.narrow) {
     uint64_t number = static_cast<uint64_t>(plan.loop.PlaneCount());
@@ -64,7 +66,8 @@ __device__ int64_t OffsetIn(const PlaneStrides& strides, const cuda::WindowPlace
   return offset;
 }
 
-template <typename T>
+// Of norms where kNorm says so, whose powers take registers.
+template <bool kNorm, typename T>
 __global__ void AverageShortWindows(ShortLoop loop, const T* x, T* y) {
   const uint64_t number = cuda::ThreadNumber();
   if (number >= loop.count) return;
@@ -83,12 +86,14 @@ __global__ void AverageShortWindows(ShortLoop loop, const T* x, T* y) {
   each(0, 0, [&](int64_t slice) {
     each(1, slice, [&](int64_t row) {
       each(2, row, [&](int64_t offset) {
-        sum = sum + cuda::Widen(plane[offset]);
+        const float value = cuda::Widen(plane[offset]);
+        sum = sum + (kNorm ? PowerOf(value, loop.p) : value);
         ++kept;
       });
     });
   });
-  y[OffsetIn(loop.to, place)] = cuda::Narrow<T>(__fdiv_rn(sum, loop.Divisor(kept)));
+  const float result = kNorm ? RootOf(sum, loop.p) : __fdiv_rn(sum, loop.Divisor(kept));
+  y[OffsetIn(loop.to, place)] = cuda::Narrow<T>(result);
 }
 
 template <typename T>
@@ -254,7 +259,9 @@ template <bool kGradient>
 void Run(const Plan& plan, const Bindings& bindings, cuda::Stream stream) {
   const ShortLoop loop(plan, kGradient);
   DispatchType(TypeList<float, Float16>(), plan.data_type, [&]<typename T>() {
-    const auto run = kGradient ? CollectShortWindows<T> : AverageShortWindows<T>;
+    const auto run = kGradient     ? CollectShortWindows<T>
+                     : loop.p != 0 ? AverageShortWindows<true, T>
+                                   : AverageShortWindows<false, T>;
     run<<<cuda::BlocksFor(loop.count), cuda::kThreadsPerBlock, 0, stream>>>(
         loop, bindings.Input<T>(0), bindings.Output<T>(0));
   });
@@ -275,6 +282,7 @@ bool FitsShortLoop(const Plan& plan) {
 
 Refusal AcceptsLines(const Plan& plan) {
   const WindowAxis &depth = plan.loop.axes[0], &height = plan.loop.axes[1];
+  if (plan.p != 0) return {"norms are calculated window by window"};
   if (depth.input_size != 1 || depth.output_size != 1 || depth.window_size != 1 ||
       depth.start_padding != 0) {
     return {"the images have depth"};
