@@ -14,6 +14,7 @@
 #include "kernels/moments/cuda/strategies.h"
 #include "kernels/move/cuda/strategies.h"
 #include "kernels/reduce/cuda/strategies.h"
+#include "kernels/regions/cuda/strategies.h"
 #include "kernels/window/cuda/averages/strategies.h"
 #include "kernels/window/cuda/responses/strategies.h"
 #include "kernels/window/cuda/unpooling/strategies.h"
@@ -40,6 +41,9 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "parts", .strategies = move::kCudaParts},
     {.name = "random_words", .strategies = move::kCudaRandom},
     {.name = "reduce", .strategies = reduce::kCudaReductions},
+    {.name = "roi_align", .strategies = regions::kCudaAlign},
+    {.name = "roi_align_grad", .strategies = regions::kCudaAlignGradient},
+    {.name = "roi_pooling", .strategies = regions::kCudaPooling},
     {.name = "scan", .strategies = reduce::kCudaScans},
     {.name = "scatter", .strategies = move::kCudaScattered},
     {.name = "softmax", .strategies = reduce::kCudaSoftmaxes},

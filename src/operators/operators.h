@@ -16,6 +16,7 @@
 #include "operators/normalization/definitions.h"
 #include "operators/random_generator/desc.h"
 #include "operators/reduce/definitions.h"
+#include "operators/regions/desc.h"
 #include "operators/resample/desc.h"
 #include "operators/resample_grad/desc.h"
 #include "operators/slice/desc.h"

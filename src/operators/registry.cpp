@@ -21,6 +21,7 @@ constexpr const Definition* kListed[] = {
     &average_pooling::kAveragePooling,                // 56
     &average_pooling::kLpPooling,                     // 57
     &max_pooling::kMaxPooling,                        // 58
+    &regions::kRoiPooling,                            // 59
     &slice::kSlice,                                   // 60
     &movement::kSplit,                                // 62
     &movement::kJoin,                                 // 63
@@ -57,10 +58,13 @@ constexpr const Definition* kListed[] = {
     &adam_optimizer::kAdamOptimizer,                  // 136
     &reduce::kArgMin,                                 // 137
     &reduce::kArgMax,                                 // 138
+    &regions::kRoiAlign,                              // 139
     &indexing::kGatherNd1,                            // 140
     &normalization::kLocalResponseNormalizationGrad,  // 144
     &reduce::kCumulativeProduct,                      // 145
     &normalization::kBatchNormalizationGrad,          // 146
+    &regions::kRoiAlign1,                             // 149
+    &regions::kRoiAlignGrad,                          // 150
     &normalization::kBatchNormalizationTraining,      // 151
     &normalization::kBatchNormalizationTrainingGrad,  // 152
     &reduce::kSoftmax1,                               // 158

@@ -136,6 +136,7 @@ bool EntryIsLegal(const Arguments& arguments, size_t i, uint32_t k, Kind kind) {
 
 std::string_view EntryRule(Kind kind, bool is_scalar) {
   if (is_scalar && kind == Kind::kAtLeastOne) return "must be at least 1";
+  if (is_scalar && kind == Kind::kFinite) return "must be finite";
 
   switch (kind) {
     case Kind::kAtLeastOne:
@@ -157,7 +158,7 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
       if (EntryIsLegal(arguments, i, k, constraint.kind)) continue;
       problems.push_back(arguments.Fail(
           fmt::format("{} = {} {}", fields[i].name, ValueText(arguments, i),
-                      EntryRule(constraint.kind, fields[i].type == FieldType::kUint))));
+                      EntryRule(constraint.kind, !fields[i].is_array() && fields[i].type != FieldType::kSize2D))));
       break;
     }
   }

@@ -286,6 +286,23 @@ void AddWindows(Checks& checks) {
       }
     }
   }
+  for (const char* name : {"ROI_ALIGN", "ROI_ALIGN1"}) {
+    for (uint32_t function : {2, 7}) {  // AVERAGE, MAX
+      checks.emplace(name, [=](Network& network) {
+        schema::Settings settings = network.Call(name);
+        settings.Tensor("OutputTensor", network.Tensor(Sizes{2, 2, 2, 3}));
+        settings.Uint("ReductionFunction", function).Uint("InterpolationMode", 1);
+        settings.Float("SpatialScaleX", 1).Float("SpatialScaleY", 1);
+        settings.Float("OutOfBoundsInputValue", 0);
+        settings.Uint("MinimumSamplesPerOutput", 1).Uint("MaximumSamplesPerOutput", 2);
+        settings.Float("InputPixelOffset", 0.5f).Float("OutputPixelOffset", -0.5f);
+        const GraphValue x = network.Random({2, 2, 5, 6});
+        const GraphValue rois = network.Floats({2, 4}, {0.7, 0.6, 4.9, 4.3, 1.6, 0.9, 3.2, 2.7});
+        const GraphValue batches = network.Input(PackedTensor(DataType::kUint32, Sizes{2}), {1, 0});
+        return Checked{network.Output(settings, {x, rois, batches}), {x, rois}};
+      });
+    }
+  }
   checks.emplace("MAX_UNPOOLING", [](Network& network) {
     schema::Settings settings = network.Call("MAX_UNPOOLING");
     settings.Tensor("OutputTensor", network.Tensor(Sizes{1, 2, 3, 4}));
