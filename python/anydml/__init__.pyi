@@ -607,6 +607,19 @@ def average_pooling(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def lp_pooling(
+    x: Array,
+    *,
+    window_size: Union[int, Sequence[int]],
+    p: int,
+    strides: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def max_pooling(
     x: Array,
     *,
@@ -615,6 +628,16 @@ def max_pooling(
     start_padding: Union[int, Sequence[int]] = 0,
     end_padding: Union[int, Sequence[int]] = 0,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def roi_pooling(
+    x: Array,
+    roi: Array,
+    *,
+    spatial_scale: float,
+    pooled_size: Tuple[int, int],
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -705,6 +728,28 @@ def mean_variance_normalization(
     cross_channel: bool = False,
     normalize_variance: bool = True,
     fused_activation: Optional[Union[str, dict]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def local_response_normalization(
+    x: Array,
+    *,
+    local_size: int,
+    alpha: float,
+    beta: float,
+    bias: float,
+    cross_channel: bool = True,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def lp_normalization(
+    x: Array,
+    *,
+    axis: int,
+    epsilon: float,
+    p: int,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -820,6 +865,15 @@ def max_pooling1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Union[Array, Tuple[Array, Array]]: ...
+def max_unpooling(
+    x: Array,
+    indices: Array,
+    *,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def scatter_elements(
     x: Array,
     indices: Array,
@@ -1014,6 +1068,16 @@ def resample1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def matrix_multiply_integer(
+    a: Array,
+    a_zero_point: Optional[Array],
+    b: Array,
+    b_zero_point: Optional[Array] = None,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def bit_and(
     a: Array,
     b: Array,
@@ -1184,6 +1248,23 @@ def argmax(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def roi_align(
+    x: Array,
+    roi: Array,
+    batch_indices: Array,
+    *,
+    reduction_function: Literal['argmax', 'argmin', 'average', 'l1', 'l2', 'log_sum', 'log_sum_exp', 'max', 'min', 'multiply', 'sum', 'sum_square'],
+    interpolation_mode: Literal['nearest_neighbor', 'linear'],
+    spatial_scale_x: float,
+    spatial_scale_y: float,
+    out_of_bounds_input_value: float,
+    minimum_samples_per_output: int,
+    maximum_samples_per_output: int,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def gather_nd1(
     x: Array,
     indices: Array,
@@ -1221,6 +1302,19 @@ def difference_square(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def local_response_normalization_grad(
+    x: Array,
+    dy: Array,
+    *,
+    local_size: int,
+    alpha: float,
+    beta: float,
+    bias: float,
+    cross_channel: bool = True,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def cumulative_product(
     x: Array,
     *,
@@ -1243,6 +1337,47 @@ def batch_normalization_grad(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def roi_align1(
+    x: Array,
+    roi: Array,
+    batch_indices: Array,
+    *,
+    reduction_function: Literal['argmax', 'argmin', 'average', 'l1', 'l2', 'log_sum', 'log_sum_exp', 'max', 'min', 'multiply', 'sum', 'sum_square'],
+    interpolation_mode: Literal['nearest_neighbor', 'linear'],
+    spatial_scale_x: float,
+    spatial_scale_y: float,
+    input_pixel_offset: float,
+    output_pixel_offset: float,
+    out_of_bounds_input_value: float,
+    minimum_samples_per_output: int,
+    maximum_samples_per_output: int,
+    align_regions_to_corners: bool = False,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def roi_align_grad(
+    x: Optional[Array],
+    dy: Array,
+    roi: Array,
+    batch_indices: Array,
+    *,
+    reduction_function: Literal['argmax', 'argmin', 'average', 'l1', 'l2', 'log_sum', 'log_sum_exp', 'max', 'min', 'multiply', 'sum', 'sum_square'],
+    interpolation_mode: Literal['nearest_neighbor', 'linear'],
+    spatial_scale_x: float,
+    spatial_scale_y: float,
+    input_pixel_offset: float,
+    output_pixel_offset: float,
+    minimum_samples_per_output: int,
+    maximum_samples_per_output: int,
+    align_regions_to_corners: bool = False,
+    output_gradient: Union[bool, str, type] = False,
+    output_roi_gradient: Union[bool, str, type] = False,
+    out: Union[Array, Tuple[Array, Array], None] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Union[Array, Tuple[Array, Array]]: ...
 def batch_normalization_training(
     x: Array,
     scale: Array,
@@ -1346,6 +1481,20 @@ def resample_grad1(
     scales: Optional[Union[float, Sequence[float]]] = None,
     input_pixel_offsets: Union[float, Sequence[float]] = 0.5,
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def lp_pooling1(
+    x: Array,
+    *,
+    window_size: Union[int, Sequence[int]],
+    p: int,
+    strides: Union[int, Sequence[int]] = 1,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    dilations: Union[int, Sequence[int]] = 1,
     output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,

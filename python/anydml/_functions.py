@@ -8,7 +8,7 @@ nothing at a call.
 import textwrap
 import typing
 
-from . import _arrays, _call, _errors
+from . import _arrays, _call, _errors, _schema
 
 # What the annotations of the functions name, for typing.get_type_hints.
 _TYPING = {name: getattr(typing, name) for name in ("Literal", "Optional", "Sequence", "Tuple",
@@ -25,7 +25,7 @@ _SIZES = "Sequence[int]"
 
 def _optional_name(tensor):
     """"OutputIndicesTensor" is asked for as output_indices."""
-    return "output_" + tensor.replace("Output", "").replace("Tensor", "").lower()
+    return "output_" + _schema.snake_case(tensor.replace("Output", "").replace("Tensor", ""))
 
 
 def setting_names(operator):

@@ -226,7 +226,9 @@ Status CheckDimensionCount(const Arguments& arguments, const Field& field,
 }
 
 Status CheckAxisCount(const Arguments& arguments, const Field& field, uint32_t count) {
-  const uint32_t dimensions = arguments.tensor(field.tensor).dimension_count;
+  const TensorDesc& tensor = arguments.tensor(field.tensor);
+  // A fused operator gets its tensors later.
+  const uint32_t dimensions = tensor.present() ? tensor.dimension_count : kMaxDimensions;
   if (count <= dimensions) return {};
   return arguments.Fail(fmt::format("{} = {} must be at most {}.DimensionCount = {}", field.name,
                                     count, arguments.schema().fields[field.tensor].name,
