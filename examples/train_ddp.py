@@ -108,7 +108,7 @@ class FixedOrder:
             for parameter, gradient in gradients:
                 gradient.copy_(tree_sum(self.shards.pop(parameter)))
             result = self.across_ranks(result) / SHARDS
-        future = torch.futures.Future()
+        future = torch.futures.Future(devices=[result.device] if result.is_cuda else None)
         future.set_result(result)
         return future
 
