@@ -282,10 +282,17 @@ def windows(n, image, count):
 
 @defines("MAX_POOLING", "MAX_POOLING1", "MAX_POOLING2")
 def max_pooling(n):
-    x, y = n["InputTensor"], np.zeros(n.sizes[0])
+    """The indices are those of the whole input; without taps all bits are 1."""
+    x, y = n["InputTensor"], np.full(n.sizes[0], -np.inf)
+    indices, numbers = np.full(n.sizes[0], 2**32 - 1), np.arange(x.size).reshape(x.shape)
     for window, taps in windows(n, x.shape[2:], y.shape[2:]):
-        y[window] = np.max([x[tap] for tap in taps], 0)
-    return y
+        if taps:
+            found = np.array([x[tap] for tap in taps])
+            winner = np.argmax(found, 0)[None]
+            y[window] = np.take_along_axis(found, winner, 0)[0]
+            indices[window] = np.take_along_axis(np.array([numbers[tap] for tap in taps]), winner,
+                                                 0)[0]
+    return (y, indices)[:len(n.sizes)]
 
 
 @defines("MAX_POOLING_GRAD")
@@ -293,7 +300,7 @@ def max_pooling_grad(n):
     x, dy = n["InputTensor"], n["InputGradientTensor"]
     dx = np.zeros(x.shape)
     for window, taps in windows(n, x.shape[2:], dy.shape[2:]):
-        winner = np.argmax([x[tap] for tap in taps], 0)
+        winner = np.argmax([x[tap] for tap in taps], 0) if taps else None
         for i, tap in enumerate(taps):
             dx[tap] += np.where(winner == i, dy[window], 0)
     return dx

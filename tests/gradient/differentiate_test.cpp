@@ -56,15 +56,17 @@ TEST(Differentiate, WantsValuesOfAFloatingPointTypeThatTheLossDependsOn) {
 
 TEST(Differentiate, NamesTheOperatorThatHasNoGradient) {
   Network network;
-  const GraphValue x = network.Random({1, 1, 4, 4}), dy = network.Random({1, 1, 2, 2});
-  schema::Settings settings = network.Call("MAX_POOLING_GRAD");
-  settings.Uints("WindowSize", Sizes{2, 2}).Uints("Strides", Sizes{2, 2});
+  const GraphValue x = network.Random({1, 1, 4, 4}), dy = network.Random({1, 1, 4, 4});
+  const GraphValue variance = network.Random({1, 1, 1, 1}, 1, 2);
+  schema::Settings settings = network.Call("BATCH_NORMALIZATION_GRAD");
+  settings.Float("Epsilon", 0.125f);
   const GraphValue scaled = network.write.Scale(dy, 2);
-  const GraphValue dx = network.Output(settings, {x, scaled});
+  const GraphValue dx = network.Output(settings, {x, scaled, variance, variance, variance});
   const GraphValue loss = network.write.Sum(dx, Sizes{0, 1, 2, 3});
-  EXPECT_EQ(Refuse(network, loss, {dy}),
-            "graph: MAX_POOLING_GRAD (node 1) has no gradient, and it lies between input 'x1' and "
-            "the output of REDUCE (node 2)");
+  EXPECT_EQ(
+      Refuse(network, loss, {dy}),
+      "graph: BATCH_NORMALIZATION_GRAD (node 1) has no gradient, and it lies between input 'x1' "
+      "and the output of REDUCE (node 2)");
   // It is no obstacle beside the way.
   const GraphValue w = network.Random({1, 1, 4, 4});
   EXPECT_EQ(Refuse(network, network.Loss(dx, w), {w}), "");

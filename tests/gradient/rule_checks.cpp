@@ -260,6 +260,12 @@ void AddWindows(Checks& checks) {
       return Checked{network.Output(settings, {x}), {x}};
     });
   }
+  checks.emplace("MAX_POOLING_GRAD", [](Network& network) {  // also of a window of padding alone
+    schema::Settings settings = WindowsOf(network, "MAX_POOLING_GRAD");
+    settings.Uints("StartPadding", Sizes{3, 0}).Uints("Dilations", Sizes{1, 2});
+    const GraphValue x = network.Distinct({2, 2, 5, 6}), dy = network.Random({2, 2, 3, 5});
+    return Checked{network.Output(settings, {x, dy}), {x, dy}};
+  });
   for (const char* name : {"AVERAGE_POOLING", "AVERAGE_POOLING1"}) {
     for (uint32_t include : {0, 1}) {
       for (uint32_t dilation : {1, 2}) {

@@ -121,7 +121,6 @@ TEST(Rules, AreMissingOnPurposeOnly) {
       "BATCH_NORMALIZATION_TRAINING_GRAD",  // likewise
       "LOCAL_RESPONSE_NORMALIZATION_GRAD",  // not linear in all inputs
       "MATRIX_MULTIPLY_INTEGER",            // of integers
-      "MAX_POOLING_GRAD",                   // wants GATHER_ELEMENTS
       "ROI_ALIGN_GRAD",                     // not linear in all inputs
       "ROI_POOLING",                        // ROI_ALIGN takes its place
   };

@@ -14,7 +14,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
           .window = schema::ReadSlidingWindow(arguments, kWindowFields)};
 }
 
-constinit const Definition kMaxPoolingGrad = {&kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases,
-                                              kBenchCases};
+constinit const Definition kMaxPoolingGrad = {
+    &kSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kCases, kBenchCases, Gradient};
 
 }  // namespace anydml::max_pooling_grad

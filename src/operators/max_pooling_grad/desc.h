@@ -18,6 +18,8 @@ struct Desc {
 
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions& options);
 
+Result<std::vector<GraphValue>> Gradient(const ForwardNode& node, GradientBuilder& builder);
+
 void Reference(const Desc& desc, const Bindings& bindings);
 
 extern const Kernel kKernel;
