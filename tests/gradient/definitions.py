@@ -14,8 +14,9 @@ DEFINITIONS = {}    # by type: (node) -> the outputs' elements
 class Node:
     """A dispatch: tensors and settings by the names of their fields."""
 
-    def __init__(self, desc, inputs, output_sizes, data_types):
+    def __init__(self, desc, inputs, output_sizes, data_types, outputs=()):
         self.desc, self.inputs, self.sizes, self.types = desc, inputs, output_sizes, data_types
+        self.outputs = outputs             # their names
 
     def __getitem__(self, name):
         """A tensor that is read, or a setting; None for one that is absent."""
@@ -82,7 +83,8 @@ def run(model, memory, commands):
         outputs = [pair for name in written for pair in bound(desc, bindings, name)]
         sizes = [tensor["Sizes"] for tensor, _ in outputs]
         data_types = [tensor["DataType"] for tensor, _ in outputs]
-        results = DEFINITIONS[dispatchable["type"]](Node(desc, inputs, sizes, data_types))
+        node = Node(desc, inputs, sizes, data_types, written)
+        results = DEFINITIONS[dispatchable["type"]](node)
         if not isinstance(results, (list, tuple)):
             results = [results]
         for (tensor, resource), result in zip(outputs, results):
@@ -328,6 +330,86 @@ def average_pooling_grad(n):
     return dx
 
 
+@defines("LP_POOLING", "LP_POOLING1")
+def lp_pooling(n):
+    x, y = n["InputTensor"], np.zeros(n.sizes[0])
+    for window, taps in windows(n, x.shape[2:], y.shape[2:]):
+        y[window] = sum(np.abs(x[tap])**n["P"] for tap in taps)**(1 / n["P"])
+    return y
+
+
+@defines("MAX_UNPOOLING")
+def max_unpooling(n):
+    y = np.zeros(math.prod(n.sizes[0]))
+    for index, element in zip(n["IndicesTensor"].flat, n["InputTensor"].flat):
+        if 0 <= index < y.size:
+            y[index] = element
+    return y.reshape(n.sizes[0])
+
+
+# ---- Regions
+
+def samples(n, first, last, outputs, scale):
+    """Where an axis is read, in pixels: several samples for each of the outputs."""
+    length = (last - first) * scale
+    count = math.ceil(length / outputs)
+    count = min(max(count, n["MinimumSamplesPerOutput"]), n["MaximumSamplesPerOutput"])
+    offsets = [0.5 if n[name] is None else n[name] * sign for name, sign in
+               (("InputPixelOffset", 1), ("OutputPixelOffset", -1))]
+    assert not n["AlignRegionsToCorners"] and n["InterpolationMode"] == "LINEAR"
+    t = np.arange(outputs * count)
+    return (t + offsets[1]) * length / (outputs * count) + first * scale - offsets[0], count
+
+
+def between_pixels(image, y, x):
+    """{channels, samples of y, samples of x}"""
+    def along(values, at, axis):
+        size = values.shape[axis]
+        inside = np.clip(at, 0, size - 1)
+        low = np.minimum(np.floor(inside).astype(int), max(size - 2, 0))
+        w = (inside - low).reshape([-1 if i == axis else 1 for i in range(3)])
+        return (np.take(values, low, axis) * (1 - w)
+                + np.take(values, np.minimum(low + 1, size - 1), axis) * w)
+    return along(along(image, y, 1), x, 2)
+
+
+@defines("ROI_ALIGN", "ROI_ALIGN1")
+def roi_align(n):
+    x = n["InputTensor"]
+    height, width = n.sizes[0][2:]
+    made = []
+    for (x1, y1, x2, y2), image in zip(n["ROITensor"], n["BatchIndicesTensor"]):
+        down, per_row = samples(n, y1, y2, height, n["SpatialScaleY"])
+        across, per_column = samples(n, x1, x2, width, n["SpatialScaleX"])
+        for at, size in ((down, x.shape[2]), (across, x.shape[3])):
+            assert np.all((-1 <= at) & (at <= size))    # elsewhere: OutOfBoundsInputValue
+        found = between_pixels(x[image], down, across).reshape(-1, height, per_row, width,
+                                                               per_column)
+        made.append({"AVERAGE": np.mean, "MAX": np.max}[n["ReductionFunction"]](found, (2, 4)))
+    return np.array(made)
+
+
+def derivative(n, function, name, sizes):
+    """Of sum(function * InputGradientTensor), by central differences: what a page calls the gradient
+    of another operator."""
+    forward = Node(n.desc, dict(n.inputs), [sizes], n.types)
+    forward.inputs[name] = n[name].copy()
+    result = np.zeros(n[name].shape)
+    for at in np.ndindex(*result.shape):
+        for step in (1e-5, -1e-5):
+            forward.inputs[name][at] = n[name][at] + step
+            result[at] += (function(forward) * n["InputGradientTensor"]).sum() / (2 * step)
+        forward.inputs[name][at] = n[name][at]
+    return result
+
+
+@defines("ROI_ALIGN_GRAD")
+def roi_align_grad(n):
+    sizes = n["InputGradientTensor"].shape
+    names = {"OutputGradientTensor": "InputTensor", "OutputROIGradientTensor": "ROITensor"}
+    return [derivative(n, roi_align, names[name], sizes) for name in n.outputs]
+
+
 # ---- Resampling: along each axis a matrix
 
 def matrix(mode, rounding, scale, in_offset, out_offset, size, count):
@@ -507,6 +589,28 @@ def batch_normalization_training_grad(n):
     h = (x - n["MeanTensor"]) / root
     dx = n["ScaleTensor"] / root * (dy - dy.mean(**over) - h * (dy * h).mean(**over))
     return dx, (dy * h).sum(**over), dy.sum(**over)
+
+
+@defines("LP_NORMALIZATION")
+def lp_normalization(n):
+    x, over = n["InputTensor"], {"axis": n["Axis"], "keepdims": True}
+    norm = np.abs(x).sum(**over) if n["P"] == 1 else np.sqrt((x * x).sum(**over))
+    return x / np.maximum(norm, n["Epsilon"])
+
+
+@defines("LOCAL_RESPONSE_NORMALIZATION")
+def local_response_normalization(n):
+    x, size = n["InputTensor"], n["LocalSize"]
+    squares = x * x
+    for axis in (1,) if n["CrossChannel"] else (2, 3):
+        padding = [((size - 1) // 2, size // 2) if i == axis else (0, 0) for i in range(x.ndim)]
+        padded = np.pad(squares, padding)
+        squares = sum(np.take(padded, range(k, k + x.shape[axis]), axis) for k in range(size))
+    return x / (n["Bias"] + n["Alpha"] / size * squares)**n["Beta"]
+
+
+defines("LOCAL_RESPONSE_NORMALIZATION_GRAD")(lambda n: derivative(
+    n, local_response_normalization, "InputTensor", n.sizes[0]))
 
 
 @defines("MEAN_VARIANCE_NORMALIZATION", "MEAN_VARIANCE_NORMALIZATION1",
