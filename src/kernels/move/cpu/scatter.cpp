@@ -30,38 +30,49 @@ class Writer {
   // `count` neighbours that are apart, and all that is ordered.
   void Write(const std::array<int64_t, 5>& at, int64_t count) const {
     const bool by_lines = apart_[2] > steps_[2] && steps_[2] > 0;
-    const int64_t outer = by_lines ? count : 1, inner = by_lines ? 1 : count;
-    for (int64_t line = 0; line < outer; ++line) {
-      std::array<int64_t, 3> first;
-      for (int t = 0; t < 3; ++t) first[t] = at[t] + line * apart_[t];
-      reduce::ForEachRun(ordered_, 0, ordered_.ElementCount(),
-                         [&](const auto& offsets, uint64_t, uint64_t length) {
-                           for (int64_t j = 0; j < static_cast<int64_t>(length); ++j) {
-                             std::array<int64_t, 3> run;
-                             for (int t = 0; t < 3; ++t) {
-                               run[t] = first[t] + offsets[t] + j * steps_[t];
-                             }
-                             WriteRow(run, inner);
-                           }
-                         });
+    const int64_t lines = by_lines ? count : 1;
+    for (int64_t line = 0; line < lines; ++line) {
+      const auto write = [&](const auto& offsets, uint64_t, uint64_t length) {
+        Strides first;
+        for (int t = 0; t < 3; ++t) first[t] = at[t] + line * apart_[t] + offsets[t];
+        if (by_lines) return WriteRow(first, steps_, static_cast<int64_t>(length));
+        for (uint64_t j = 0; j < length; ++j) {
+          WriteRow(first, apart_, count);
+          for (int t = 0; t < 3; ++t) first[t] += steps_[t];
+        }
+      };
+      reduce::ForEachRun(ordered_, 0, ordered_.ElementCount(), write);
     }
   }
 
  private:
-  void WriteRow(const std::array<int64_t, 3>& at, int64_t count) const {
+  using Strides = std::array<int64_t, 3>;  // the indices, the output, the updates
+
+  void WriteRow(const Strides& at, const Strides& strides, int64_t count) const {
+    const I* index = indices_ + at[0];
     const T* from = updates_ + at[2];
-    int64_t place = 0;
-    if (apart_[0] != 0 || count == 1) {
-      for (int64_t i = 0; i < count; ++i) {
-        if (!FindElement(axes_, indices_ + at[0] + i * apart_[0], place)) continue;
-        output_[at[1] + i * apart_[1] + place] = from[i * apart_[2]];
-      }
-    } else if (FindElement(axes_, indices_ + at[0], place)) {
-      T* to = output_ + at[1] + place;
-      if (apart_[1] == 1 && apart_[2] == 1) {
-        std::copy_n(from, count, to);
+    T* to = output_ + at[1];
+    const auto [index_stride, to_stride, from_stride] = strides;
+    if (index_stride == 0) {  // one element, or all to one place
+      int64_t place = 0;
+      if (!FindElement(axes_, index, place)) return;
+      if (to_stride == 1 && from_stride == 1) {
+        std::copy_n(from, count, to + place);
       } else {
-        for (int64_t i = 0; i < count; ++i) to[i * apart_[1]] = from[i * apart_[2]];
+        for (int64_t i = 0; i < count; ++i) to[place + i * to_stride] = from[i * from_stride];
+      }
+    } else if (axes_.count == 1) {
+      const int64_t size = axes_.sizes[0], stride = axes_.strides[0];
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t coordinate = CoordinateOf(index[i * index_stride], size);
+        if (coordinate < 0) continue;
+        to[i * to_stride + coordinate * stride] = from[i * from_stride];
+      }
+    } else {
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t place = 0;
+        if (!FindElement(axes_, index + i * index_stride, place)) continue;
+        to[i * to_stride + place] = from[i * from_stride];
       }
     }
   }
@@ -71,8 +82,8 @@ class Writer {
   const I* indices_;
   const T* updates_;
   T* output_;
-  std::array<int64_t, 3> apart_;  // the indices, the output, the updates
-  std::array<int64_t, 3> steps_;
+  Strides apart_;
+  Strides steps_;
 };
 
 void RunScattered(const Scattered& plan, const NoTables&, const Bindings& bindings,
