@@ -158,7 +158,8 @@ void CheckEntries(const Arguments& arguments, const Constraint& constraint, Prob
       if (EntryIsLegal(arguments, i, k, constraint.kind)) continue;
       problems.push_back(arguments.Fail(
           fmt::format("{} = {} {}", fields[i].name, ValueText(arguments, i),
-                      EntryRule(constraint.kind, !fields[i].is_array() && fields[i].type != FieldType::kSize2D))));
+                      EntryRule(constraint.kind,
+                                !fields[i].is_array() && fields[i].type != FieldType::kSize2D))));
       break;
     }
   }

@@ -229,9 +229,9 @@ struct Constraint {
     kSameDataType,
     kSameDimensionCount,
     kSameSizes,
-    kAtLeastOne,  // every entry of a UINT array or a size is 1 or more
+    kAtLeastOne,  // a UINT, or every entry of a UINT array or a size, is 1 or more
     kNotZero,     // every entry of an INT or UINT array
-    kFinite,      // every entry of a FLOAT array
+    kFinite,      // a FLOAT, or every entry of a FLOAT array
     kPositive,    // likewise; infinity is, NaN is not
   };
   Kind kind;

@@ -140,11 +140,12 @@ bool Suits(Constraint::Kind kind, const Field& field) {
     case Constraint::Kind::kSameSizes:
       return field.is_tensor() || field.is_tensor_array();
     case Constraint::Kind::kAtLeastOne:
-      return field.type == FieldType::kUintArray || field.type == FieldType::kSize2D;
+      return field.type == FieldType::kUintArray || field.type == FieldType::kSize2D ||
+             field.type == FieldType::kUint;
     case Constraint::Kind::kNotZero:
       return field.type == FieldType::kIntArray || field.type == FieldType::kUintArray;
     default:
-      return field.type == FieldType::kFloatArray;
+      return field.type == FieldType::kFloatArray || field.type == FieldType::kFloat;
   }
 }
 

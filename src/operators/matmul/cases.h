@@ -54,7 +54,8 @@ inline constexpr Case kIntegerCases[] = {
 };
 inline constexpr BenchCase kIntegerBenchCases[] = {
     {.shape = Integers("1024x1024x1024", {1024, 1024}, {1}, {1024, 1024}, {1}, {1024, 1024}),
-     .every_type = true}};
+     .every_type = true,
+     .tensors_of_items = 0b10001}};
 
 constexpr AxesCase Convolve(std::string_view name, const CaseSizes& input, const CaseSizes& filter,
                             const CaseSizes& bias, const CaseSizes& output) {

@@ -113,7 +113,7 @@ std::string Explain(const IntegerPlan& plan) {
 }
 
 constinit const Kernel kKernel = {.name = "matrix_multiply_integer",
-                                  .data_types = kBytes | kSums,
+                                  .data_types = kBytes,
                                   .preserves_nan_bits = true,
                                   .make_plan = ErasePlan<IntegerDesc, IntegerPlan, MakePlan>,
                                   .explain = EraseExplain<IntegerPlan, Explain>,

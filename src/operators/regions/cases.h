@@ -109,6 +109,7 @@ inline constexpr auto kAlignGradBenchCases = [] {
   return cases;
 }();
 inline constexpr BenchCase kPoolingBenchCases[] = {
-    {.shape = PoolingCase("bins_512x256x7x7", {1, 256, 100, 136}, {512, 256, 7, 7})}};
+    {.shape = PoolingCase("bins_512x256x7x7", {1, 256, 100, 136}, {512, 256, 7, 7}),
+     .tensors_of_items = 1}};
 
 }  // namespace anydml::regions
