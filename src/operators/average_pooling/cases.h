@@ -33,6 +33,7 @@ inline constexpr Case kShapes[] = {
         .Stride(3, 3, 1)
         .Start(2, 1, 0),
     Pool("whole_plane_of_49", {3, 5, 7, 7}, {3, 5, 1, 1}, {7, 7}),
+    Pool("whole_plane_of_channels", {2, 261, 9, 8}, {2, 261, 1, 1}, {9, 8}),
     Pool("whole_plane_of_two_blocks", {1, 2, 70, 80}, {1, 2, 1, 1}, {70, 80}),
     Pool("window_of_81_padded", {1, 2, 12, 12}, {1, 2, 2, 2}, {9, 9}).Stride(3).Pad(1),
     Pool("window_of_padding_rows", {1, 3, 2, 3}, {1, 3, 3, 3}, {30, 5}).Stride(14, 1).Pad(28, 2),

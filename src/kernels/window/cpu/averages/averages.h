@@ -13,6 +13,10 @@ Refusal AcceptsOneWindow(const Plan& plan);
 void RunOneWindow(const Plan& plan, const NoTables&, const Bindings& bindings,
                   const cpu::Executor& executor);
 
+Refusal AcceptsChannelPlanes(const Plan& plan);
+void RunChannelPlanes(const Plan& plan, const NoTables&, const Bindings& bindings,
+                      const cpu::Executor& executor);
+
 void RunOneWindowGradient(const Plan& plan, const NoTables&, const Bindings& bindings,
                           const cpu::Executor& executor);
 

@@ -8,7 +8,7 @@
 
 namespace anydml::window::average {
 
-extern const std::array<CpuStrategy, 3> kAverageStrategies;
+extern const std::array<CpuStrategy, 4> kAverageStrategies;
 extern const std::array<CpuStrategy, 3> kGradientStrategies;
 
 }  // namespace anydml::window::average

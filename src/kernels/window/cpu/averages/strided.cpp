@@ -133,8 +133,9 @@ using Strategy = StrategyOf<Plan, NoTables>;
 
 }  // namespace
 
-constinit const std::array<CpuStrategy, 3> kAverageStrategies = {
+constinit const std::array<CpuStrategy, 4> kAverageStrategies = {
     Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsChannelPlanes, RunChannelPlanes>("channel_planes"),
     Strategy::Named<AcceptsRowSums, RunRowSums>("row_sums"),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
