@@ -3,6 +3,8 @@
 //
 // Programs for CUDA devices: every step is put on the stream, and nobody waits
 // between them.
+#include <new>
+
 #include "graph/fusion.h"
 #include "graph/program.h"
 #include "kernels/elementwise/cuda/copy.h"
@@ -58,15 +60,32 @@ Status LaunchStep(const Program& program, const Step& step, const Addresses& add
   return cuda::LaunchStatus();
 }
 
+std::vector<const void*> AllOf(const Addresses& addresses) {
+  std::vector<const void*> all(addresses.inputs.begin(), addresses.inputs.end());
+  all.insert(all.end(), addresses.outputs.begin(), addresses.outputs.end());
+  all.push_back(addresses.temporary);
+  return all;
+}
+
 }  // namespace
 
 Status Launch(const Program& program, const Addresses& addresses, cuda::Stream stream) {
+  // A graph of fewer costs as much as their launches.
+  constexpr size_t kMinSteps = 3;
   const cuda::ScopedDevice device(program.cuda.value_or(0));
-  for (const Step& step : program.steps) {
-    Status status = LaunchStep(program, step, addresses, stream);
-    if (!status.ok()) return status;
+  const auto launches = [&](cuda::Stream to) {
+    for (const Step& step : program.steps) {
+      Status status = LaunchStep(program, step, addresses, to);
+      if (!status.ok()) return status;
+    }
+    return Status();
+  };
+  if (program.steps.size() < kMinSteps) return launches(stream);
+  try {
+    return program.replays.Run(AllOf(addresses), stream, launches);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemoryNow("graph: not enough memory to run it");
   }
-  return {};
 }
 
 }  // namespace anydml::graph

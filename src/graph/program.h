@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/replays.h"
 #include "tensor/strided_loop.h"
 
 namespace anydml::graph {
@@ -82,6 +83,7 @@ struct Program {
   std::vector<Step> steps;
   std::vector<Constant> constants;
   std::vector<std::string> notes;  // what is legal and may be a mistake
+  mutable Replays replays;         // on a CUDA device
 };
 
 // Validates, orders, plans and compiles. Keeps nothing of the graph's memory.
@@ -103,7 +105,8 @@ Bindings BindingsOf(const Program& program, const Stage& stage, const Addresses&
 
 // A program for the CPU.
 Status Run(const Program& program, const Addresses& addresses, const cpu::Executor& executor);
-// A program for a CUDA device: puts all steps on the stream and returns.
+// A program for a CUDA device: puts all steps on the stream and returns. Steps that come again with
+// the same addresses become one CUDA graph.
 Status Launch(const Program& program, const Addresses& addresses, cuda::Stream stream);
 
 // Whether the output may be bound to exactly the bytes of the input: nothing

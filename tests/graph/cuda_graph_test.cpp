@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Graphs on every CUDA device that is here give the bits of the CPU.
+#include <cstring>
+#include <optional>
+
 #include "backends/cuda/runtime.h"
 #include "graph/gates.h"
 
@@ -113,6 +116,175 @@ TEST_F(CudaGraph, PutsWhatOthersReadIntoMemory) {
   graph.output_count = 2;
   graph.output_edges.push_back({0, 0, 1});
   ExpectSameBits(graph, DataType::kFloat32, 1000, 2);
+}
+
+// ---- Runs with the same memory become one CUDA graph.
+
+// Gates in a row, each of which is a step, because its result leaves the graph.
+constexpr size_t kGates = 4;
+Graph Steps() {
+  Graph graph = Chain(kGates, {1000});
+  for (uint32_t i = 0; i + 1 < kGates; ++i) graph.output_edges.push_back({i, 0, i + 1});
+  graph.output_count = kGates;
+  return graph;
+}
+
+std::vector<Bytes> RandomInputs(uint32_t seed) {
+  std::vector<Bytes> inputs;
+  for (size_t i = 0; i <= kGates; ++i) {
+    const std::vector<float> values = Values(1000, static_cast<int>(seed + i));
+    inputs.emplace_back(values.size() * sizeof(float));
+    std::memcpy(inputs.back().data(), values.data(), inputs.back().size());
+  }
+  return inputs;
+}
+
+// The memory of a graph on the current device.
+class Placed {
+ public:
+  explicit Placed(const Program& program)
+      : program_(program),
+        inputs_(Send(RandomInputs(1))),
+        outputs_(Send(std::vector<Bytes>(kGates, Bytes(4000)))),
+        temporary_(Send({Bytes(program.temporary_bytes)})) {
+    for (const cuda::Memory& memory : inputs_) reads_.push_back(memory.get());
+    for (const cuda::Memory& memory : outputs_) writes_.push_back(memory.get());
+  }
+  void Feed(const std::vector<Bytes>& inputs, cuda::Stream stream) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      EXPECT_TRUE(cuda::Copy(inputs_[i].get(), inputs[i].data(), inputs[i].size(), stream).ok());
+    }
+  }
+  Status Start(cuda::Stream stream) {
+    return Launch(program_, {reads_, writes_, temporary_[0].get()}, stream);
+  }
+  std::vector<Bytes> Read(cuda::Stream stream) {
+    std::vector<Bytes> read(kGates, Bytes(4000));
+    for (size_t i = 0; i < kGates; ++i) {
+      EXPECT_TRUE(cuda::Copy(read[i].data(), writes_[i], read[i].size(), stream).ok());
+    }
+    EXPECT_TRUE(cuda::Synchronize(stream).ok());
+    return read;
+  }
+  void ExpectRun(uint32_t seed, cuda::Stream stream) {
+    const std::vector<Bytes> inputs = RandomInputs(seed);
+    Feed(inputs, stream);
+    const Status status = Start(stream);
+    ASSERT_TRUE(status.ok()) << status.error().message;
+    EXPECT_EQ(Read(stream), RunOnCpu(Steps(), inputs)) << "seed " << seed;
+  }
+
+ private:
+  const Program& program_;
+  std::vector<cuda::Memory> inputs_, outputs_, temporary_;
+  std::vector<const void*> reads_;
+  std::vector<void*> writes_;
+};
+
+class CudaReplays : public CudaGraph {
+ protected:
+  void SetUp() override {
+    CudaGraph::SetUp();
+    if (IsSkipped()) return;
+    scope_.emplace(cuda::Devices()[0].ordinal);
+    Result<std::shared_ptr<const Program>> program = Compile(Steps(), cuda::Devices()[0].ordinal);
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    program_ = program.value();
+    ASSERT_EQ(program_->steps.size(), kGates);
+    Result<cuda::OwnedStream> stream = cuda::CreateStream();
+    ASSERT_TRUE(stream.ok());
+    stream_ = std::move(stream).value();
+  }
+
+  std::optional<cuda::ScopedDevice> scope_;
+  std::shared_ptr<const Program> program_;
+  cuda::OwnedStream stream_;
+};
+
+TEST_F(CudaReplays, FeedTheSameBuffersAnew) {
+  Placed placed(*program_);
+  for (uint32_t run = 0; run < 6; ++run) {
+    placed.ExpectRun(run, stream_.get());
+    EXPECT_EQ(program_->replays.replayed(), run < 2 ? 0 : run - 1);
+  }
+}
+
+TEST_F(CudaReplays, TakeAnyStream) {
+  Placed placed(*program_);
+  for (uint32_t run = 0; run < 6; ++run) {
+    placed.ExpectRun(run, run % 2 == 0 ? nullptr : stream_.get());
+  }
+  EXPECT_EQ(program_->replays.replayed(), 4u);
+}
+
+// More of it than are kept: those that come again are captured again.
+TEST_F(CudaReplays, KnowOtherMemory) {
+  std::vector<std::unique_ptr<Placed>> placed;
+  for (int i = 0; i < 6; ++i) placed.push_back(std::make_unique<Placed>(*program_));
+  for (uint32_t run = 0; run < 8; ++run) placed[run % 2]->ExpectRun(run, stream_.get());
+  EXPECT_EQ(program_->replays.replayed(), 4u);
+  for (uint32_t run = 0; run < 24; ++run) placed[run % 6]->ExpectRun(run, stream_.get());
+  for (uint32_t run = 0; run < 4; ++run) placed[5]->ExpectRun(run, stream_.get());
+}
+
+TEST_F(CudaReplays, LeaveACallersCaptureAlone) {
+  Placed placed(*program_);
+  for (uint32_t run = 0; run < 3; ++run) placed.ExpectRun(run, stream_.get());
+  ASSERT_EQ(program_->replays.replayed(), 1u);
+  Result<cuda::Graph> graph =
+      cuda::Capture(stream_.get(), [&] { return placed.Start(stream_.get()); });
+  ASSERT_TRUE(graph.ok()) << graph.error().message;
+  EXPECT_EQ(program_->replays.replayed(), 1u);
+  const std::vector<Bytes> inputs = RandomInputs(40);
+  placed.Feed(inputs, stream_.get());
+  ASSERT_TRUE(cuda::Replay(graph.value().get(), stream_.get()).ok());
+  EXPECT_EQ(placed.Read(stream_.get()), RunOnCpu(Steps(), inputs));
+}
+
+TEST_F(CudaReplays, EndWithTheirProgram) {
+  const auto run = [&](int programs) {
+    for (int i = 0; i < programs; ++i) {
+      const auto program = Compile(Steps(), cuda::Devices()[0].ordinal).value();
+      Placed placed(*program);
+      for (uint32_t k = 0; k < 3; ++k) placed.ExpectRun(k, stream_.get());
+      ASSERT_EQ(program->replays.replayed(), 1u);
+      ASSERT_TRUE(placed.Start(stream_.get()).ok());  // and may still run when they do
+    }
+  };
+  run(10);
+  ASSERT_TRUE(cuda::Synchronize(stream_.get()).ok());
+  const uint64_t before = cuda::QueryMemory().value().free_bytes;
+  run(100);
+  ASSERT_TRUE(cuda::Synchronize(stream_.get()).ok());
+  EXPECT_LT(before - std::min(before, cuda::QueryMemory().value().free_bytes), 16u << 20);
+}
+
+// ---- Without a device there is nothing to capture, and the launches are made each time.
+
+TEST(Replays, LaunchWhatCannotBeCaptured) {
+  if (!cuda::Devices().empty()) GTEST_SKIP() << "a CUDA device is here, which can capture";
+  Replays replays;
+  int launches = 0;
+  for (int run = 0; run < 5; ++run) {
+    EXPECT_TRUE(replays
+                    .Run({&launches}, nullptr,
+                         [&](cuda::Stream) {
+                           ++launches;
+                           return Status();
+                         })
+                    .ok());
+  }
+  EXPECT_EQ(launches, 5);
+  EXPECT_EQ(replays.replayed(), 0u);
+}
+
+TEST(Replays, TellWhatALaunchTells) {
+  if (!cuda::Devices().empty()) GTEST_SKIP() << "a CUDA device is here, which can capture";
+  Replays replays;
+  const Status status =
+      replays.Run({}, nullptr, [](cuda::Stream) -> Status { return OutOfMemory("no memory"); });
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "no memory");
 }
 
 }  // namespace

@@ -211,7 +211,16 @@ bool CreateStream(Stream* stream, Failure* failure) {
 
 void DestroyStream(Stream stream) { cudaStreamDestroy(stream); }
 
-constexpr char kCapturing[] = "taking down the work of a command list";
+constexpr char kCapturing[] = "capturing launches";
+
+bool IsCapturing(Stream stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {
+    cudaGetLastError();
+    return true;
+  }
+  return status != cudaStreamCaptureStatusNone;
+}
 
 bool BeginCapture(Stream stream, Failure* failure) {
   return Succeeded(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), kCapturing,
@@ -300,6 +309,7 @@ constinit const RuntimeFunctions kRuntimeFunctions = {
     .launch_status = LaunchStatus,
     .create_stream = CreateStream,
     .destroy_stream = DestroyStream,
+    .is_capturing = IsCapturing,
     .begin_capture = BeginCapture,
     .end_capture = EndCapture,
     .destroy_graph = DestroyGraph,

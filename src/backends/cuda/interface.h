@@ -87,6 +87,7 @@ struct RuntimeFunctions {
 
   bool (*create_stream)(Stream* stream, Failure* failure);
   void (*destroy_stream)(Stream stream);
+  bool (*is_capturing)(Stream stream);  // or nobody can tell
   bool (*begin_capture)(Stream stream, Failure* failure);
   // Ends the capture in any case; the graph is made where `graph` is not null.
   bool (*end_capture)(Stream stream, CUgraphExec_st** graph, Failure* failure);

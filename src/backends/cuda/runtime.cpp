@@ -159,6 +159,10 @@ Result<OwnedStream> CreateStream() {
 
 void DestroyGraph::operator()(CUgraphExec_st* graph) const { Functions()->destroy_graph(graph); }
 
+bool IsCapturing(Stream stream) {
+  return Functions() == nullptr || Functions()->is_capturing(stream);
+}
+
 Result<Graph> Capture(Stream stream, const std::function<Status()>& record) {
   Status status = Call<&RuntimeFunctions::begin_capture>(stream);
   if (!status.ok()) return status.error();

@@ -106,6 +106,8 @@ struct DestroyGraph {
   void operator()(CUgraphExec_st* graph) const;
 };
 using Graph = std::unique_ptr<CUgraphExec_st, DestroyGraph>;
+// Whether somebody records the work of the stream, also where that cannot be known.
+bool IsCapturing(Stream stream);
 // What `record` puts on the stream is taken down and not run. Fails where it does
 // something that cannot be taken down.
 Result<Graph> Capture(Stream stream, const std::function<Status()>& record);
