@@ -77,7 +77,7 @@ class Draw(CommandTest):
             with self.subTest(model.name):
                 picture = self.draw(model, "--taps")
                 # Small changes of an element change no choice and no integer.
-                chooses = re.match(r"activation_hardmax|arg|cast|.*_divide|.*_logical_(?!equals)|"
+                chooses = re.match(r"activation_hardmax|arg|cast|random_generator|.*_divide|.*_logical_(?!equals)|"
                                    r"element_wise_(ceil|floor|round|is_nan|is_infinity|bit_shift_right)$", model.stem)
                 self.assertEqual(picture.arrows == [], chooses is not None)
                 self.assertIn("prefers-color-scheme: dark", picture.style)
