@@ -35,6 +35,7 @@ std::string_view TypeName(FieldType type) {
       return "OPERATOR_DESC";
     case FieldType::kDimensionCount:
     case FieldType::kAxisCount:
+    case FieldType::kChannelCount:
     case FieldType::kTensorCount:
     case FieldType::kUint:
       return "UINT";
@@ -157,7 +158,8 @@ void WriteEquals(Writer& json, const OperatorSchema& schema, const Field& field)
       json.Name("less").Number(uint32_t{field.less});
     });
   }
-  if (field.type == FieldType::kTensorCount || field.type == FieldType::kAxisCount) {
+  if (field.type == FieldType::kTensorCount || field.type == FieldType::kAxisCount ||
+      field.type == FieldType::kChannelCount) {
     json.Name("equals").Object([&] { json.Name("length_of").Text(CountedBy(schema, field)); });
   }
   if (field.type == FieldType::kDataType) {

@@ -229,8 +229,8 @@ void CheckFieldNames(const Json& object, bool beside_type, const schema::Operato
 bool FollowsOrFallsBack(const schema::OperatorSchema& schema, size_t i) {
   const Field& field = schema.fields[i];
   return field.has_fallback || field.is_output() || field.type == FieldType::kDimensionCount ||
-         field.type == FieldType::kAxisCount || field.type == FieldType::kTensorCount ||
-         field.type == FieldType::kDataType ||
+         field.type == FieldType::kAxisCount || field.type == FieldType::kChannelCount ||
+         field.type == FieldType::kTensorCount || field.type == FieldType::kDataType ||
          std::ranges::any_of(schema.fields, [=](const Field& counted) {
            return counted.is_array() && counted.count_field == i;
          });

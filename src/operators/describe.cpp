@@ -72,12 +72,12 @@ std::shared_ptr<const schema::Arguments> MakeFused(const Field& field, const Cas
   return std::make_shared<const schema::Arguments>(std::move(fused));
 }
 
-// A case gives axes and no number of them.
-uint32_t CountedAxes(const schema::OperatorSchema& schema, size_t count, const Case& c) {
+// A case gives axes, or biases, and no number of them.
+uint32_t CountedEntries(const schema::OperatorSchema& schema, size_t count, const Case& c) {
   for (const Field& field : schema.fields) {
     if (!field.is_array() || field.count_field != count) continue;
-    const CaseSetting* axes = FindSetting(c, field.name);
-    return axes == nullptr ? 0 : axes->count;
+    const CaseSetting* entries = FindSetting(c, field.name);
+    return entries == nullptr ? 0 : entries->count;
   }
   return 0;
 }
@@ -96,8 +96,8 @@ void SetAttribute(schema::Arguments& arguments, size_t i, const Case& c) {
   value.count = 1;
   if (field.type == FieldType::kDimensionCount) {
     value.words[0] = arguments.tensor(field.tensor).dimension_count - field.less;
-  } else if (field.type == FieldType::kAxisCount) {
-    value.words[0] = CountedAxes(arguments.schema(), i, c);
+  } else if (field.type == FieldType::kAxisCount || field.type == FieldType::kChannelCount) {
+    value.words[0] = CountedEntries(arguments.schema(), i, c);
   } else if (field.type == FieldType::kDataType) {
     value.words[0] = static_cast<uint32_t>(arguments.tensor(field.tensor).data_type);
   } else if (field.type == FieldType::kScalarUnion) {

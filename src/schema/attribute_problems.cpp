@@ -236,6 +236,16 @@ Status CheckAxisCount(const Arguments& arguments, const Field& field, uint32_t c
                                     dimensions));
 }
 
+Status CheckChannelCount(const Arguments& arguments, const Field& field, uint32_t count) {
+  if (count != 1 && count != 3) {
+    return arguments.Fail(fmt::format("{} = {} must be 1 or 3", field.name, count));
+  }
+  const TensorDesc& tensor = arguments.tensor(field.tensor);
+  if (count == tensor.sizes[1]) return {};
+  return arguments.Fail(fmt::format("{} = {} must equal {}.Sizes[1] = {}", field.name, count,
+                                    arguments.schema().fields[field.tensor].name, tensor.sizes[1]));
+}
+
 Problems FindTableProblems(const Arguments& arguments) {
   // A subnormal scale is greater than 0, also for a caller that flushes them.
   const ScopedDefaultFloatEnvironment guard;
@@ -257,6 +267,9 @@ Problems FindTableProblems(const Arguments& arguments) {
     }
     if (field.type == FieldType::kAxisCount && arguments.tensor(field.tensor).present()) {
       add(CheckAxisCount(arguments, field, arguments.Uint(i)));
+    }
+    if (field.type == FieldType::kChannelCount && arguments.tensor(field.tensor).present()) {
+      add(CheckChannelCount(arguments, field, arguments.Uint(i)));
     }
     if (field.type == FieldType::kUintArray) CheckAxes(arguments, i, problems);
     if (field.type == FieldType::kOperatorDesc) CheckFused(arguments, i, problems);

@@ -40,6 +40,7 @@ Problems FindProblems(const Arguments& arguments, FeatureLevel level);
 Status CheckDimensionCount(const Arguments& arguments, const Field& field, const FieldValue& value);
 // The same of a field that counts an array of tensors.
 Status CheckAxisCount(const Arguments& arguments, const Field& field, uint32_t count);
+Status CheckChannelCount(const Arguments& arguments, const Field& field, uint32_t count);
 Status CheckTensorCount(const Arguments& arguments, const Field& field, uint32_t count);
 
 }  // namespace anydml::schema

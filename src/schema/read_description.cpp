@@ -123,6 +123,9 @@ Status ReadAttribute(const Field& field, const void* dml_desc, Arguments& argume
   CopyWords(&MemberAt<uint32_t>(dml_desc, field.offset), words, out);
   if (field.type == FieldType::kDimensionCount) return CheckDimensionCount(arguments, field, out);
   if (field.type == FieldType::kAxisCount) return CheckAxisCount(arguments, field, out.words[0]);
+  if (field.type == FieldType::kChannelCount) {
+    return CheckChannelCount(arguments, field, out.words[0]);
+  }
   return {};
 }
 

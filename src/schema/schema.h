@@ -34,6 +34,7 @@ enum class FieldType : uint8_t {
   kEnum,            // see Field::enumeration
   kDimensionCount,  // UINT that must equal a tensor's DimensionCount, less a constant
   kAxisCount,       // UINT that counts an array of a tensor's axes, none of them twice
+  kChannelCount,    // UINT that counts an array of channels: 1 or 3, a tensor's Sizes[1]
   kUintArray,       // arrays have as many entries as the field `count_field` says
   kIntArray,
   kFloatArray,
@@ -71,7 +72,7 @@ struct Field {
   size_t offset = 0;
   bool optional = false;
   uint8_t count_field = 0;  // index of the field that counts or types this one
-  uint8_t tensor = 0;       // kDimensionCount, kAxisCount, kDataType: the tensor it speaks of
+  uint8_t tensor = 0;       // the counts of a tensor's, and kDataType: the tensor it speaks of
   uint8_t less = 0;         // kDimensionCount: tensor's count less this
   const Enumeration* enumeration = nullptr;
   bool has_fallback = false;
@@ -135,6 +136,12 @@ constexpr Field DimensionCount(std::string_view name, size_t offset, int tensor,
 constexpr Field AxisCount(std::string_view name, size_t offset, int tensor) {
   return {.name = name,
           .type = FieldType::kAxisCount,
+          .offset = offset,
+          .tensor = static_cast<uint8_t>(tensor)};
+}
+constexpr Field ChannelCount(std::string_view name, size_t offset, int tensor) {
+  return {.name = name,
+          .type = FieldType::kChannelCount,
           .offset = offset,
           .tensor = static_cast<uint8_t>(tensor)};
 }

@@ -179,7 +179,8 @@ void FillFallbacks(Arguments& arguments) {
     if (field.type == FieldType::kScalarUnion) continue;
     const bool follows =
         field.type == FieldType::kDimensionCount || field.type == FieldType::kAxisCount ||
-        field.type == FieldType::kTensorCount || field.type == FieldType::kDataType;
+        field.type == FieldType::kChannelCount || field.type == FieldType::kTensorCount ||
+        field.type == FieldType::kDataType;
     if (follows || CountedEntries(arguments, i) != 0 || field.has_fallback) FillCount(arguments, i);
   }
   for (size_t i = 0; i < fields.size(); ++i) {

@@ -95,13 +95,17 @@ TEST_P(SchemaInvariants, CountsAndTypesPrecedeTheFieldsThatReferToThem) {
     const FieldType counted_by = fields()[field.count_field].type;
     const FieldType wanted = field.is_array() ? FieldType::kDimensionCount : FieldType::kDataType;
     const bool axes = field.type == FieldType::kUintArray && counted_by == FieldType::kAxisCount;
-    EXPECT_TRUE(axes || counted_by == wanted) << field.name;
+    const bool channels = field.is_array() && counted_by == FieldType::kChannelCount;
+    EXPECT_TRUE(axes || channels || counted_by == wanted) << field.name;
   }
 }
 
 TEST_P(SchemaInvariants, CountsAndTypesReferToRequiredTensors) {
   for (const Field& field : fields()) {
-    if (field.type != FieldType::kDimensionCount && field.type != FieldType::kDataType) continue;
+    if (field.type != FieldType::kDimensionCount && field.type != FieldType::kChannelCount &&
+        field.type != FieldType::kDataType) {
+      continue;
+    }
     ASSERT_TRUE(IsTensor(field.tensor)) << field.name;
     EXPECT_FALSE(fields()[field.tensor].optional) << field.name;
   }
@@ -120,8 +124,9 @@ TEST_P(SchemaInvariants, EnumerationsHaveEnumerators) {
 // What has no input is made of numbers.
 TEST_P(SchemaInvariants, HasTensorsToReadAndToWrite) {
   const bool reads = std::ranges::any_of(fields(), &Field::is_input);
-  const bool has_numbers = std::ranges::any_of(
-      fields(), [](const Field& field) { return field.type == FieldType::kScalarUnion; });
+  const bool has_numbers = std::ranges::any_of(fields(), [](const Field& field) {
+    return field.type == FieldType::kScalarUnion || field.type == FieldType::kFloat;
+  });
   EXPECT_TRUE(reads || has_numbers);
   EXPECT_TRUE(std::ranges::any_of(fields(), &Field::is_output));
 }
