@@ -28,6 +28,7 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "adam_optimizer", .strategies = moments::kCudaStrategies},
     {.name = "average_pooling", .strategies = window::average::kCudaAverages},
     {.name = "average_pooling_grad", .strategies = window::average::kCudaGradients},
+    {.name = "bands", .strategies = move::kCudaBanded},
     {.name = "fill_value_constant", .strategies = move::kCudaFilled},
     {.name = "fill_value_sequence", .strategies = move::kCudaSequences},
     {.name = "gather", .strategies = move::kCudaGathered},

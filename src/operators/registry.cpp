@@ -34,6 +34,7 @@ constexpr const Definition* kListed[] = {
     &normalization::kLpNormalization,                 // 75
     &max_pooling::kMaxPooling1,                       // 91
     &max_unpooling::kMaxUnpooling,                    // 92
+    &diagonal_matrix::kDiagonalMatrix,                // 93
     &indexing::kScatter,                              // 94
     &movement::kOneHot,                               // 95
     &resample::kResample,                             // 96
@@ -72,6 +73,7 @@ constexpr const Definition* kListed[] = {
     &reduce::kHardmax1,                               // 160
     &resample::kResample2,                            // 161
     &resample_grad::kResampleGrad1,                   // 162
+    &diagonal_matrix::kDiagonalMatrix1,               // 163
     &average_pooling::kLpPooling1,                    // 165
     &average_pooling::kAveragePooling1,               // 166
     &normalization::kMeanVarianceNormalization2,      // 171

@@ -12,6 +12,7 @@ namespace anydml::move {
 extern const std::array<CpuStrategy, 2> kPartsStrategies;
 extern const std::array<CpuStrategy, 2> kFilledStrategies;
 extern const std::array<CpuStrategy, 2> kSequenceStrategies;
+extern const std::array<CpuStrategy, 2> kBandedStrategies;
 extern const std::array<CpuStrategy, 2> kGatheredStrategies;
 extern const std::array<CpuStrategy, 2> kChosenStrategies;
 extern const std::array<CpuStrategy, 1> kScatteredStrategies;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda_kernel.h"
+#include "kernels/move/band_plan.h"
 #include "kernels/move/indexed_plan.h"
 #include "kernels/move/plan.h"
 #include "kernels/move/random_plan.h"
@@ -12,6 +13,7 @@
 
 namespace anydml::move {
 
+extern const CudaStrategy kCudaBanded[2];
 extern const CudaStrategy kCudaParts[2];
 extern const CudaStrategy kCudaFilled[2];
 extern const CudaStrategy kCudaSequences[2];
