@@ -32,6 +32,7 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "fill_value_constant", .strategies = move::kCudaFilled},
     {.name = "fill_value_sequence", .strategies = move::kCudaSequences},
     {.name = "gather", .strategies = move::kCudaGathered},
+    {.name = "linear_channels", .strategies = elementwise::kCudaChannels},
     {.name = "local_response", .strategies = window::responses::kCudaStrategies},
     {.name = "matrix_multiply_integer", .strategies = matmul::kCudaIntegers},
     {.name = "max_unpooling", .strategies = window::unpooling::kCudaStrategies},

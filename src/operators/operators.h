@@ -22,3 +22,4 @@
 #include "operators/resample_grad/desc.h"
 #include "operators/slice/desc.h"
 #include "operators/slice_grad/desc.h"
+#include "operators/value_scale_2d/desc.h"

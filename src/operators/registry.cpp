@@ -25,6 +25,7 @@ constexpr const Definition* kListed[] = {
     &slice::kSlice,                                   // 60
     &movement::kSplit,                                // 62
     &movement::kJoin,                                 // 63
+    &value_scale_2d::kValueScale2D,                   // 65
     &resample::kUpsample2D,                           // 66
     &movement::kGather,                               // 67
     &indexing::kTopK,                                 // 71

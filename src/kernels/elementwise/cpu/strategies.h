@@ -13,4 +13,7 @@ namespace anydml::elementwise {
 
 extern const std::array<CpuStrategy, 3> kCpuStrategies;
 
+// Of plans of channels (channels.h): the same, channel by channel.
+extern const std::array<CpuStrategy, 3> kChannelStrategies;
+
 }  // namespace anydml::elementwise

@@ -10,4 +10,7 @@ namespace anydml::elementwise {
 
 extern const CudaKernel kCudaKernel;
 
+// Of plans of channels (channels.h).
+extern const CudaStrategy kCudaChannels[2];
+
 }  // namespace anydml::elementwise
