@@ -41,6 +41,7 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "normalization_gradient", .strategies = reduce::kCudaNormalizationGradients},
     {.name = "one_hot", .strategies = move::kCudaChosen},
     {.name = "parts", .strategies = move::kCudaParts},
+    {.name = "quantized_range", .strategies = reduce::kCudaQuantizedRanges},
     {.name = "random_words", .strategies = move::kCudaRandom},
     {.name = "reduce", .strategies = reduce::kCudaReductions},
     {.name = "roi_align", .strategies = regions::kCudaAlign},

@@ -7,6 +7,7 @@
 #include "operators/adam_optimizer/desc.h"
 #include "operators/average_pooling/desc.h"
 #include "operators/diagonal_matrix/desc.h"
+#include "operators/dynamic_quantization/desc.h"
 #include "operators/elementwise/definitions.h"
 #include "operators/indexing/desc.h"
 #include "operators/matmul/desc.h"

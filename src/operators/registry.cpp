@@ -65,6 +65,7 @@ constexpr const Definition* kListed[] = {
     &normalization::kLocalResponseNormalizationGrad,  // 144
     &reduce::kCumulativeProduct,                      // 145
     &normalization::kBatchNormalizationGrad,          // 146
+    &dynamic_quantization::kDynamicQuantizeLinear,    // 148
     &regions::kRoiAlign1,                             // 149
     &regions::kRoiAlignGrad,                          // 150
     &normalization::kBatchNormalizationTraining,      // 151

@@ -156,7 +156,8 @@ template <typename... Outs>
 constexpr auto QuantizesTo(TypeList<Outs...>) {
   return TypeList<Signature<Outs, float, float>..., Signature<Outs, float, float, Outs>...,
                   Signature<Outs, Float16, Float16>..., Signature<Outs, Float16, Float16, Outs>...,
-                  Signature<Outs, int32_t, float>..., Signature<Outs, int32_t, float, Outs>...>();
+                  Signature<Outs, Float16, float, Outs>..., Signature<Outs, int32_t, float>...,
+                  Signature<Outs, int32_t, float, Outs>...>();
 }
 template <typename... Ts>
 constexpr auto DequantizesFrom(TypeList<Ts...>) {

@@ -269,9 +269,8 @@ struct Remaining {
 };
 
 // The zero point is null where it is absent. It and the output are INT8 or UINT8.
-template <typename T>
+template <typename T, typename Scale>
 struct Quantizing {
-  using Scale = std::conditional_t<std::is_same_v<T, Float16>, Float16, float>;
   bool is_signed;
   const T* x;
   const Scale* scale;
@@ -358,14 +357,16 @@ void LaunchQuantized(const Plan& plan, const Bindings& bindings, bool packed, cu
     return type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32;
   };
   if (plan.formula == Formula::kQuantize) {
-    DispatchType(TypeList<float, Float16, int32_t>(), FirstType(plan), [&]<typename T>() {
-      using Body = Quantizing<T>;
+    const auto run = [&]<typename T, typename Scale>(TypeList<T, Scale>) {
       Run<T>(loop,
-             Body{is_signed(OutputType(plan)), bindings.Input<T>(0),
-                  bindings.Input<typename Body::Scale>(1), static_cast<const uint8_t*>(zero),
-                  bindings.Output<uint8_t>(0)},
+             Quantizing<T, Scale>{is_signed(OutputType(plan)), bindings.Input<T>(0),
+                                  bindings.Input<Scale>(1), static_cast<const uint8_t*>(zero),
+                                  bindings.Output<uint8_t>(0)},
              packed, stream);
-    });
+    };
+    if (plan.element_sizes[1] == sizeof(Float16)) return run(TypeList<Float16, Float16>());
+    DispatchType(TypeList<float, Float16, int32_t>(), FirstType(plan),
+                 [&]<typename T>() { run(TypeList<T, float>()); });
     return;
   }
   DispatchWidth(plan.element_sizes[0], [&]<typename Bits>() {

@@ -11,6 +11,7 @@
 namespace anydml::reduce {
 
 extern const CpuStrategy kReductionStrategies[3];
+extern const std::array<CpuStrategy, 3> kQuantizedRangeStrategies;
 extern const CpuStrategy kSoftmaxStrategies[3];
 extern const CpuStrategy kScanStrategies[2];
 extern const CpuStrategy kNormalizationStrategies[3];

@@ -7,12 +7,14 @@
 #include "kernels/cuda_kernel.h"
 #include "kernels/reduce/normalization_plan.h"
 #include "kernels/reduce/plan.h"
+#include "kernels/reduce/range_plan.h"
 #include "kernels/reduce/scan_plan.h"
 #include "kernels/reduce/softmax_plan.h"
 
 namespace anydml::reduce {
 
 extern const CudaStrategy kCudaReductions[2];
+extern const CudaStrategy kCudaQuantizedRanges[2];
 extern const CudaStrategy kCudaSoftmaxes[3];
 extern const CudaStrategy kCudaScans[2];
 extern const CudaStrategy kCudaNormalizations[4];
