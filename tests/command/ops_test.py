@@ -71,6 +71,7 @@ OPERATORS = {
     "CAST": (61, "1_0"),
     "SPLIT": (62, "1_0"),
     "JOIN": (63, "1_0"),
+    "VALUE_SCALE_2D": (65, "1_0"),
     "UPSAMPLE_2D": (66, "1_0"),
     "GATHER": (67, "1_0"),
     "TOP_K": (71, "2_0"),
@@ -92,6 +93,7 @@ OPERATORS = {
     "ACTIVATION_SHRINK": (90, "2_0"),
     "MAX_POOLING1": (91, "2_0"),
     "MAX_UNPOOLING": (92, "2_0"),
+    "DIAGONAL_MATRIX": (93, "2_0"),
     "SCATTER_ELEMENTS": (94, "2_0"),
     "ONE_HOT": (95, "2_0"),
     "RESAMPLE": (96, "2_0"),
@@ -139,6 +141,7 @@ OPERATORS = {
     "LOCAL_RESPONSE_NORMALIZATION_GRAD": (144, "3_1"),
     "CUMULATIVE_PRODUCT": (145, "3_1"),
     "BATCH_NORMALIZATION_GRAD": (146, "3_1"),
+    "DYNAMIC_QUANTIZE_LINEAR": (148, "4_0"),
     "ROI_ALIGN1": (149, "4_0"),
     "ROI_ALIGN_GRAD": (150, "4_1"),
     "BATCH_NORMALIZATION_TRAINING": (151, "4_1"),
@@ -152,6 +155,7 @@ OPERATORS = {
     "ACTIVATION_HARDMAX1": (160, "5_1"),
     "RESAMPLE2": (161, "5_1"),
     "RESAMPLE_GRAD1": (162, "5_1"),
+    "DIAGONAL_MATRIX1": (163, "5_1"),
     "LP_POOLING1": (165, "6_2"),
     "AVERAGE_POOLING1": (166, "6_2"),
     "ACTIVATION_SWISH": (167, "6_2"),
@@ -177,7 +181,7 @@ class Json(CommandTest):
         for op in self.operators:
             with self.subTest(op["name"]):
                 tensors = {tensor["name"]: tensor["kind"] for tensor in op["tensors"]}
-                if not op["name"].startswith("FILL_VALUE"):
+                if not op["name"].startswith("FILL_VALUE") and op["name"] != "DIAGONAL_MATRIX":
                     self.assertIn("input", tensors.values())
                 self.assertIn("output", tensors.values())
                 self.assertIn("cpu", op["devices"])

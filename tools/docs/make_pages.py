@@ -39,7 +39,7 @@ TABLE = "elementwise"     # the folder whose operators are rows of a table
 SECTION = re.compile(r"^## (\w+): ([A-Z0-9_, ]+)\n", re.MULTILINE)
 NOT_DRAWN = {"half_precision_resize_gradient",      # 128 x 128
              "activation_relu_grad_owned",          # two dispatches
-             "fill_value_constant", "fill_value_sequence"}     # no input
+             "diagonal_matrix", "fill_value_constant", "fill_value_sequence"}     # no input
 # In a schema: the words above a rule that no table can say.
 RULE = re.compile(r"((?:^ *//.*\n)*)^ *\.rule = ", re.MULTILINE)
 MICROSOFT = "https://learn.microsoft.com/windows/{}/ns-directml-dml_{}_operator_desc"
