@@ -157,16 +157,16 @@ class Conformance : public testing::TestWithParam<Parameter> {
 
   void CheckCudaStrategy(const Operator& op, const cuda::DeviceInfo& device,
                          const CudaStrategy& strategy,
-                         const std::vector<std::vector<uint8_t>>& expected) {
+                         const std::vector<std::vector<uint8_t>>& expected, Inputs kind) {
     SCOPED_TRACE(fmt::format("{} {}", strategy.name.view(), device.name));
     Result<CudaProgram> program = CompileForCuda(op, device.ordinal, &strategy);
     ASSERT_TRUE(program.ok()) << program.error().message;
-    Arena arena(*op.arguments);
+    Arena arena(*op.arguments, 16, kind);
     Status status = RunOnCuda(program.value(), arena.inputs, arena.outputs);
     ASSERT_TRUE(status.ok()) << status.error().message;
     CompareOutputs(arena, expected);
     for (size_t input : InputsForInPlace(*op.arguments)) {
-      Arena over(*op.arguments);
+      Arena over(*op.arguments, 16, kind);
       status = RunOnCuda(program.value(), over.inputs, over.outputs, input);
       ASSERT_TRUE(status.ok()) << status.error().message;
       EXPECT_EQ(FindDifference(over.outputs[0].desc(), expected[0], over.inputs[input].Elements(),
@@ -176,13 +176,14 @@ class Conformance : public testing::TestWithParam<Parameter> {
     }
   }
 
-  void CheckCudaDevices(const Operator& op, const std::vector<std::vector<uint8_t>>& expected) {
+  void CheckCudaDevices(const Operator& op, const std::vector<std::vector<uint8_t>>& expected,
+                        Inputs kind = Inputs::kAwkward) {
     if (FindCudaKernel(*op.definition->kernel) == nullptr) return;
     const std::vector<const CudaStrategy*> strategies = AcceptingCudaStrategies(op);
     for (const cuda::DeviceInfo& device : cuda::Devices()) {
       ASSERT_FALSE(strategies.empty()) << "the last strategy must accept everything";
       for (const CudaStrategy* strategy : strategies) {
-        CheckCudaStrategy(op, device, *strategy, expected);
+        CheckCudaStrategy(op, device, *strategy, expected, kind);
       }
     }
   }
@@ -217,10 +218,11 @@ class Conformance : public testing::TestWithParam<Parameter> {
   }
 
   // Strategies of pooling take a shorter way until they meet a NaN or an infinity; long sums
-  // of awkward values are NaN and tell nothing.
+  // of awkward values are NaN and tell nothing, and neither does their range.
   bool WantsOrdinaryValues() const {
     const std::string_view name = definition().schema->name;
-    return name.starts_with("MAX_POOLING") || name == "GEMM" || name == "CONVOLUTION";
+    return name.starts_with("MAX_POOLING") || name == "GEMM" || name == "CONVOLUTION" ||
+           name == "DYNAMIC_QUANTIZE_LINEAR";
   }
 
   void CheckOrdinary(const Operator& op, const void* plan) {
@@ -228,6 +230,7 @@ class Conformance : public testing::TestWithParam<Parameter> {
     for (const CpuStrategy& strategy : definition().kernel->cpu_strategies) {
       if (strategy.accepts(plan).accepted()) CheckOrdinary(op, strategy, expected);
     }
+    CheckCudaDevices(op, expected, Inputs::kOrdinary);
   }
   void CheckOrdinary(const Operator& op, const CpuStrategy& strategy,
                      const std::vector<std::vector<uint8_t>>& expected) {

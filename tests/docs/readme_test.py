@@ -27,9 +27,8 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"(?://|#|/\*) ([\w.]+)(?: \*/)?")
 INLINE = re.compile(r"`((?:anydml|cmake|conan|ctest|make|pip|pkg-config|python3|sudo|tar|vcpkg) [^`\n]+)`")
 PAGES = ("README.md", "docs/using.md", "docs/training.md")
-# A block runs them, with what they need; the last one tests/command/onnx_test.py.
-SHOWN_BY_ANOTHER = {"anydml draw", "anydml grad --update", "anydml train", "anydml verify",
-                    "anydml run model.onnx"}
+# A block runs them, with what they need.
+SHOWN_BY_ANOTHER = {"anydml draw", "anydml grad --update", "anydml train", "anydml verify"}
 ON_THE_TREE = {"make demo", "make build", "sudo cmake --install build/release --prefix /usr/local",
                "sudo ldconfig"}
 # They build for minutes, change the machine, or need what Debian does not have.

@@ -43,6 +43,8 @@ class Maker {
     if (Find("InputWindowOffsets") || Find("Offsets")) CopyWindow();
     if (Find("Scales")) ChooseScales();
     if (Find("ScaleSize")) ScaleOutput();
+    if (Find("ChannelCount")) ChooseBiases();
+    if (Find("OutputScaleTensor") && schema_.output_tensors != nullptr) InferScalars();
     if (Find("Axes")) ChooseAxes();
     if (schema_.name.ends_with("MAX") && schema_.fields.size() == 2) DropLeadingSizes();
     ChooseLayouts();
@@ -102,6 +104,10 @@ class Maker {
       if (field.is_tensor()) arguments_.at(i).tensor = tensor;
       if (field.is_tensor_array()) arguments_.at(i).tensors.assign(1 + bytes_.Below(3), tensor);
     }
+    if (Find("ChannelCount")) {
+      const uint32_t channels = bytes_.Flip() ? 3 : 1;
+      for (size_t i = 0; i < 2; ++i) arguments_.at(i).tensor.sizes[1] = channels;
+    }
   }
 
   uint32_t ChooseSize(uint32_t budget) {
@@ -124,6 +130,12 @@ class Maker {
         break;
       case FieldType::kAxisCount:
         value.words[0] = bytes_.Below(arguments_.tensor(field.tensor).dimension_count + 1);
+        break;
+      case FieldType::kChannelCount:
+        value.words[0] = arguments_.tensor(field.tensor).sizes[1];
+        break;
+      case FieldType::kInt:
+        value.words[0] = bytes_.Rarely() ? EdgeWord(bytes_) : bytes_.Below(15) - 7;
         break;
       case FieldType::kDimensionCount:
         value.words[0] = arguments_.tensor(field.tensor).dimension_count - field.less;
@@ -273,6 +285,18 @@ class Maker {
     const std::span<const uint32_t> scales = arguments_.Uints(*Find("ScaleSize"));
     TensorDesc& output = FirstOf(FieldType::kOutputTensor);
     for (uint32_t k = 0; k < 2; ++k) output.sizes[output.dimension_count - 1 - k] *= scales[k];
+  }
+
+  void ChooseBiases() {
+    FieldValue& biases = arguments_.at(*Find("Bias"));
+    for (uint32_t c = 0; c < biases.count; ++c) biases.words[c] = EdgeFloat(bytes_);
+  }
+
+  // Outputs of one element beside one that has the sizes of the input.
+  void InferScalars() {
+    const auto outputs = schema_.output_tensors(arguments_).value();
+    auto next = outputs.begin();
+    for (size_t i : arguments_.outputs()) arguments_.tensor(i).sizes = (next++)->sizes;
   }
 
   void ChooseScales() {

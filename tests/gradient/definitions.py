@@ -562,6 +562,21 @@ def one_hot(n):
 
 # ---- Normalizations
 
+@defines("DIAGONAL_MATRIX1")
+def diagonal_matrix(n):
+    rows, columns = n.sizes[0][-2:]
+    diagonal = np.arange(columns) - np.arange(rows)[:, None]
+    begin, end = n["DiagonalFillBegin"], n["DiagonalFillEnd"]
+    is_filled = ((diagonal >= begin) & (diagonal < end) if begin <= end
+                 else (diagonal >= begin) | (diagonal < end))
+    x = n["InputTensor"]
+    return np.where(is_filled, n["Value"], np.zeros(n.sizes[0]) if x is None else x)
+
+
+defines("VALUE_SCALE_2D")(
+    lambda n: n["Scale"] * n["InputTensor"] + np.reshape(n["Bias"], (1, -1, 1, 1)))
+
+
 @defines("BATCH_NORMALIZATION")
 def batch_normalization(n):
     y = n["ScaleTensor"] * (n["InputTensor"] - n["MeanTensor"]) / np.sqrt(

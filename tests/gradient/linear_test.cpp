@@ -344,6 +344,31 @@ TEST(LinearRules, GatherAndScatterNd) {
   });
 }
 
+TEST(LinearRules, DiagonalsOfZero) {
+  ForSeeds(100, [](Network& network) {
+    const GraphValue x =
+        network.IntegersInAnyLayout(RandomSizes(network, network.Between(2, 4), 5));
+    schema::Settings settings = network.Call("DIAGONAL_MATRIX1");
+    settings.Scalar("Value", DataType::kFloat32, 0);
+    for (const char* field : {"DiagonalFillBegin", "DiagonalFillEnd"}) {
+      settings.Ints(field, std::array{static_cast<int32_t>(network.Between(0, 10)) - 5});
+    }
+    return Linear{network.Output(settings, {x}), {{x}}};
+  });
+}
+
+TEST(LinearRules, ScaledChannels) {
+  ForSeeds(50, [](Network& network) {
+    Sizes sizes = RandomSizes(network, 4, 4);
+    sizes[1] = 2 * network.Between(0, 1) + 1;
+    schema::Settings settings = network.Call("VALUE_SCALE_2D");
+    settings.Float("Scale", static_cast<float>(network.Between(1, 5)));
+    settings.Uints("Bias", Sizes(sizes[1], 0));
+    const GraphValue x = network.IntegersInAnyLayout(sizes);
+    return Linear{network.Output(settings, {x}), {{x}}};
+  });
+}
+
 // Views of views, and a value with gaps that is read through its bytes.
 TEST(LinearRules, Views) {
   ForSeeds(500, [](Network& network) {

@@ -420,6 +420,23 @@ void AddMovement(Checks& checks) {
     settings.Tensor("OutputTensor", network.Tensor(Sizes{3, 4}));
     return Checked{network.Output(settings, {indices, on_off}), {on_off}};
   });
+  for (int32_t begin : {-1, 2}) {  // a band of diagonals, and all but one
+    checks.emplace("DIAGONAL_MATRIX1", [begin](Network& network) {
+      schema::Settings settings = network.Call("DIAGONAL_MATRIX1");
+      settings.Scalar("Value", network.type, 0.5);
+      settings.Ints("DiagonalFillBegin", std::array{begin});
+      settings.Ints("DiagonalFillEnd", std::array{1});
+      const GraphValue x = network.Random({2, 3, 4});
+      return Checked{network.Output(settings, {x}), {x}};
+    });
+  }
+  checks.emplace("VALUE_SCALE_2D", [](Network& network) {
+    schema::Settings settings = network.Call("VALUE_SCALE_2D");
+    settings.Float("Scale", -1.25f);
+    settings.Uints("Bias", std::array{0x3F800000u, 0u, 0xBF000000u});  // 1, 0, -0.5
+    const GraphValue x = network.Random({2, 3, 1, 2});
+    return Checked{network.Output(settings, {x}), {x}};
+  });
 }
 
 // Indices twice, from the end, and outside.

@@ -21,8 +21,7 @@ namespace anydml::test {
 namespace {
 
 Operator Create(const Definition& definition, const schema::Arguments& arguments) {
-  // Two threads, as the executor has: temporary memory is per thread of the device.
-  Result<Operator> op = CreateOperator(definition, arguments, {.threads = 2});
+  Result<Operator> op = CreateOperator(definition, arguments, {});
   EXPECT_TRUE(op.ok()) << op.error().message;
   return op.value();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
-"""Writes element_wise.json and element_wise_bits.json, in the format of make_reference_data.py: what another program, which
+"""Writes element_wise.json, element_wise_bits.json and dynamic_quantize_linear.json, in the format of make_reference_data.py: what another program, which
 was written from the pages in NumPy and mpmath and is not in this repository, makes of random
 elements in every element-wise operator of its list.
 
@@ -251,11 +251,30 @@ def make_functions(r, made):
                  {'ScaleBias': {'Scale': pair[0], 'Bias': pair[1]}})
 
 
+def make_quantizations(reference):
+    """By the range of all elements."""
+    made = Entries(reference)
+    ranges = ((-1, 1), (-300, 2), (0.25, 7), (-9, -3), (-1e-6, 3e-6), (0, 0), (-6e4, 6e4))
+    for dtype in FLOATS:
+        for out in (np.uint8, np.int8):
+            for low, high in ranges:
+                for special in (None, 'inf', '-inf', 'nan')[:4 if low == -1 else 1]:
+                    x = np.array([made.generator.uniform(low, high) for _ in range(COUNT)], dtype)
+                    if special:
+                        x[made.generator.randrange(COUNT)] = float(special)
+                    y, scale, zero = reference.dynamic_quantize_linear(x, out)
+                    made.add('DYNAMIC_QUANTIZE_LINEAR', {
+                        'InputTensor': x, 'OutputTensor': y, 'OutputScaleTensor': np.array([scale], 'f4'),
+                        'OutputZeroPointTensor': np.array([zero], out)}, {})
+    return made.entries
+
+
 def main():
     np.seterr(all='ignore')
     reference = load_module(sys.argv[1])
     for name, entries in (('element_wise', make(reference)),
-                          ('element_wise_bits', make_bits(reference))):
+                          ('element_wise_bits', make_bits(reference)),
+                          ('dynamic_quantize_linear', make_quantizations(reference))):
         lines = ',\n'.join(json.dumps(entry, separators=(',', ':')) for entry in entries)
         path = pathlib.Path(sys.argv[2]) / (name + '.json')
         path.write_text('[\n' + lines + '\n]\n', encoding='ascii')

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Writes the JSON files of average pooling, Adam, gathers, scatters, the
-greatest elements, coordinates, one-hot vectors, sequences and random words.
+greatest elements, coordinates, one-hot vectors, sequences, diagonals, scaled values and random words.
 
     python3 make_training_data.py TRAINING_REFERENCE_PY COMPUTE_REFERENCE_PY OUTPUT_FOLDER
 
@@ -299,9 +299,34 @@ def random_generator(training, _, generator):
                     {'Type': 'PHILOX_4X32_10'})
 
 
+def diagonal_matrix1(training, _, generator):
+    ends = [-2 ** 31, 2 ** 31 - 1, *range(-6, 7)]
+    for i in range(40):
+        sizes = small_sizes(generator, generator.randint(0, 2)) + [generator.randint(1, 7) for _ in range(2)]
+        x = bits_of(generator, sizes, generator.choice(list(TYPES)))
+        value, begin, end = bits_of(generator, [1], x.dtype), generator.choice(ends), generator.choice(ends)
+        tensors = {} if i % 3 == 0 else {'InputTensor': x}
+        y = training.diagonal_matrix1(tuple(sizes), bits_view(value)[0], begin, end,
+                                      bits_view(x) if tensors else None).view(x.dtype)
+        yield entry('random_%03d' % i, 'DIAGONAL_MATRIX1', {**tensors, 'OutputTensor': y},
+                    {'ValueDataType': type_name(x), 'Value': {'Bytes': to_hex(value)},
+                     'DiagonalFillBegin': begin, 'DiagonalFillEnd': end})
+
+
+def value_scale_2d(_, compute, generator):
+    for i in range(30):
+        channels = generator.choice([1, 3])
+        sizes = [generator.randint(1, 3), channels, generator.randint(1, 4), generator.randint(1, 9)]
+        x = floats(generator, sizes, generator.choice(['f4', 'f2']))
+        scale, *biases = (float(np.float32(generator.gauss(0, 10))) for _ in range(1 + channels))
+        y = compute.value_scale_2d(x, scale, biases)
+        yield entry('random_%03d' % i, 'VALUE_SCALE_2D', {'InputTensor': x, 'OutputTensor': canonical_nan(y)},
+                    {'Scale': scale, 'ChannelCount': channels, 'Bias': biases})
+
+
 OPERATORS = (average_pooling1, average_pooling_grad, adam_optimizer, gather, one_hot, fill_value_sequence,
              gather_elements, gather_nd1, scatter_elements, scatter_nd, top_k1, nonzero_coordinates,
-             random_generator)
+             random_generator, diagonal_matrix1, value_scale_2d)
 
 
 def main():
