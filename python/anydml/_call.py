@@ -187,6 +187,8 @@ class Call(_cache.Cache):
     def _make(self, key, kinds, held, settings, count):
         operator = self.operator
         layouts = [k.layout(a, self._name(i)) for i, (k, a) in enumerate(zip(kinds, held))]
+        if not layouts:
+            raise _errors.InvalidArgument(f"{operator.type}: out is required where no array is given")
         self._check_devices(layouts, key[0])
         inputs = dict(zip(operator.expand(operator.inputs, count), layouts))
         self._check_outs(layouts[count:])

@@ -219,6 +219,31 @@ def test_optional_inputs():
         anydml.gemm(a, None)
 
 
+def test_diagonals():
+    x = floats(2, 3, 4)
+    equal(anydml.diagonal_matrix1(x, value=0, diagonal_fill_begin=1, diagonal_fill_end=2**31 - 1),
+          numpy.tril(x))
+    equal(anydml.diagonal_matrix(offset=1, value=3, out=numpy.empty((3, 4), "int32")),
+          numpy.eye(3, 4, 1, "int32") * 3)
+    with pytest.raises(anydml.InvalidArgument, match="out is required where no array is given"):
+        anydml.diagonal_matrix1(None, value=0, diagonal_fill_begin=1, diagonal_fill_end=2)
+
+
+def test_a_bias_per_channel():
+    x, bias = floats(2, 3, 4, 5), numpy.array([1, -2, 3], "float32")
+    equal(anydml.value_scale_2d(x, scale=2, bias=bias), 2 * x + bias[:, None, None])
+    with pytest.raises(anydml.InvalidArgument, match="ChannelCount = 1 must equal"):
+        anydml.value_scale_2d(x, scale=2, bias=1)
+
+
+def test_dynamic_quantization():
+    x = numpy.array([[-100, 155], [0, 2.5]], "float32")
+    y, scale, zero = anydml.dynamic_quantize_linear(x)
+    equal(y, numpy.array([[0, 255], [100, 102]], "uint8"))
+    equal(scale, numpy.array([[1]], "float32"))
+    equal(zero, numpy.array([[100]], "uint8"))
+
+
 @pytest.mark.parametrize("name", sorted(anydml._operators))
 def test_types_are_those_of_the_listing(name):
     """A type that no row names is refused with the rule, at every operator."""
