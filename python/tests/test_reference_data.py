@@ -29,8 +29,8 @@ def array(entry, tensor):
 def value(entry, setting):
     given = entry["fields"].get(setting.field_name)
     if isinstance(given, dict) and "Bytes" in given:
-        data_type = dtype(next(entry["fields"][name] for name in ("MinMaxDataType", "ValueDataType")
-                               if name in entry["fields"]))
+        names = ("MinMaxDataType", "ValueDataType", "PaddingValueDataType")
+        data_type = dtype(next(entry["fields"][name] for name in names if name in entry["fields"]))
         return numpy.frombuffer(bytes.fromhex(given["Bytes"])[:data_type.itemsize], data_type)[0]
     if isinstance(given, dict):
         return given["Scale"], given["Bias"]

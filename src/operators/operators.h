@@ -17,6 +17,7 @@
 #include "operators/movement/desc.h"
 #include "operators/normalization/definitions.h"
 #include "operators/random_generator/desc.h"
+#include "operators/rearrangement/desc.h"
 #include "operators/reduce/definitions.h"
 #include "operators/regions/desc.h"
 #include "operators/resample/desc.h"

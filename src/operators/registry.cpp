@@ -25,9 +25,13 @@ constexpr const Definition* kListed[] = {
     &slice::kSlice,                                   // 60
     &movement::kSplit,                                // 62
     &movement::kJoin,                                 // 63
+    &rearrangement::kPadding,                         // 64
     &value_scale_2d::kValueScale2D,                   // 65
     &resample::kUpsample2D,                           // 66
     &movement::kGather,                               // 67
+    &rearrangement::kSpaceToDepth,                    // 68
+    &rearrangement::kDepthToSpace,                    // 69
+    &rearrangement::kTile,                            // 70
     &indexing::kTopK,                                 // 71
     &normalization::kBatchNormalization,              // 72
     &normalization::kMeanVarianceNormalization,       // 73
@@ -42,12 +46,15 @@ constexpr const Definition* kListed[] = {
     &movement::kFillValueConstant,                    // 103
     &movement::kFillValueSequence,                    // 104
     &reduce::kCumulativeSummation,                    // 105
+    &rearrangement::kReverseSubsequences,             // 106
     &indexing::kGatherElements,                       // 107
     &indexing::kGatherNd,                             // 108
     &indexing::kScatterNd,                            // 109
     &max_pooling::kMaxPooling2,                       // 110
     &slice::kSlice1,                                  // 111
     &indexing::kTopK1,                                // 112
+    &rearrangement::kDepthToSpace1,                   // 113
+    &rearrangement::kSpaceToDepth1,                   // 114
     &normalization::kMeanVarianceNormalization1,      // 115
     &resample::kResample1,                            // 116
     &matmul::kMatrixMultiplyInteger,                  // 117
@@ -70,6 +77,7 @@ constexpr const Definition* kListed[] = {
     &regions::kRoiAlignGrad,                          // 150
     &normalization::kBatchNormalizationTraining,      // 151
     &normalization::kBatchNormalizationTrainingGrad,  // 152
+    &rearrangement::kPadding1,                        // 155
     &reduce::kSoftmax1,                               // 158
     &reduce::kLogSoftmax1,                            // 159
     &reduce::kHardmax1,                               // 160

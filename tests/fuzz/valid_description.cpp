@@ -46,6 +46,8 @@ class Maker {
     if (Find("ChannelCount")) ChooseBiases();
     if (Find("OutputScaleTensor") && schema_.output_tensors != nullptr) InferScalars();
     if (Find("Axes")) ChooseAxes();
+    if (Find("PaddingMode") || Find("Repeats") || Find("BlockSize")) Rearrange();
+    if (const auto lengths = Find("SequenceLengthsTensor")) ChooseSequences(*lengths);
     if (schema_.name.ends_with("MAX") && schema_.fields.size() == 2) DropLeadingSizes();
     ChooseLayouts();
     return std::move(arguments_);
@@ -204,6 +206,37 @@ class Maker {
     if (schema_.output_tensors != nullptr) {
       FirstOf(FieldType::kOutputTensor) = schema_.output_tensors(arguments_).value()[0];
     }
+  }
+
+  // Small paddings and repeats, blocks where they divide, and the output that follows.
+  void Rearrange() {
+    const TensorDesc input = FirstOf(FieldType::kInputTensor);
+    uint64_t budget = std::max<uint64_t>(1, kMaxFuzzElements / input.ElementCount());
+    for (uint32_t i = 0; i < input.dimension_count; ++i) {
+      const uint64_t most = (budget - 1) * input.sizes[i];
+      uint64_t size = input.sizes[i];
+      for (std::string_view name : {"StartPadding", "EndPadding"}) {
+        const uint32_t padding = bytes_.Rarely() ? bytes_.Below(40) : bytes_.Below(4);
+        const bool fits = size + padding <= input.sizes[i] + most;
+        Array({name}).words[i] = fits ? padding : 0;
+        size += fits && Find(name) ? padding : 0;
+      }
+      const auto repeats = std::min<uint64_t>(1 + bytes_.Below(3), budget);
+      Array({"Repeats"}).words[i] = static_cast<uint32_t>(repeats);
+      if (Find("Repeats")) size *= repeats;
+      budget = std::max<uint64_t>(1, budget * input.sizes[i] / size);
+    }
+    const uint32_t block = 1 + bytes_.Below(3);
+    Array({"BlockSize"}).words[0] = block;
+    if (!schema_.output_tensors(arguments_).ok()) Array({"BlockSize"}).words[0] = 1;
+    FirstOf(FieldType::kOutputTensor) = schema_.output_tensors(arguments_).value()[0];
+  }
+
+  void ChooseSequences(size_t lengths) {
+    TensorDesc& tensor = arguments_.at(lengths).tensor;
+    const uint32_t axis = bytes_.Below(tensor.dimension_count);
+    arguments_.at(*Find("Axis")).words[0] = axis;
+    tensor.sizes[axis] = 1;
   }
 
   // Softmaxes without axes have at most two dimensions of more than one element.

@@ -484,6 +484,57 @@ defines("SPLIT")(lambda n: np.split(
     n["InputTensor"], np.cumsum([sizes[n["Axis"]] for sizes in n.sizes])[:-1], n["Axis"]))
 
 
+def padded(at, size, mode):
+    """What coordinates outside read; numpy.pad is wrong where they are far outside."""
+    if mode == "WRAP":
+        return at % size
+    if mode == "EDGE" or size == 1:
+        return np.clip(at, 0, size - 1)
+    period = 2 * size - (0 if mode == "SYMMETRIC" else 2)
+    return np.minimum(at % period, -(at + (1 if mode == "SYMMETRIC" else 0)) % period)
+
+
+@defines("PADDING", "PADDING1")
+def padding(n):
+    x, start = n["InputTensor"], n["StartPadding"]
+    if n["PaddingMode"] == "CONSTANT":
+        return np.pad(x, list(zip(start, n["EndPadding"])), constant_values=n["PaddingValue"])
+    return x[np.ix_(*[padded(np.arange(to) - first, size, n["PaddingMode"])
+                      for first, size, to in zip(start, x.shape, n.sizes[0])])]
+
+
+defines("TILE")(lambda n: np.tile(n["InputTensor"], n["Repeats"]))
+
+
+# The parts of a channel and of a place in space: (y, x, channel) or (channel, y, x).
+@defines("DEPTH_TO_SPACE", "DEPTH_TO_SPACE1")
+def depth_to_space(n):
+    x, b = n["InputTensor"], n["BlockSize"]
+    items, channels, height, width = x.shape
+    parts = [b, b, channels // b ** 2]
+    order = (0, 3, 4, 1, 5, 2)
+    if n["Order"] == "COLUMN_ROW_DEPTH":
+        parts, order = parts[::-1], (0, 1, 4, 2, 5, 3)
+    return x.reshape(items, *parts, height, width).transpose(order).reshape(n.sizes[0])
+
+
+@defines("SPACE_TO_DEPTH", "SPACE_TO_DEPTH1")
+def space_to_depth(n):
+    x, b = n["InputTensor"], n["BlockSize"]
+    items, channels, height, width = x.shape
+    order = (0, 1, 3, 5, 2, 4) if n["Order"] == "COLUMN_ROW_DEPTH" else (0, 3, 5, 1, 2, 4)
+    return x.reshape(items, channels, height // b, b, width // b, b).transpose(order).reshape(
+        n.sizes[0])
+
+
+@defines("REVERSE_SUBSEQUENCES")
+def reverse_subsequences(n):
+    x, axis = n["InputTensor"], n["Axis"]
+    lengths = np.minimum(n["SequenceLengthsTensor"], x.shape[axis]).astype("i8")
+    at = np.arange(x.shape[axis]).reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+    return np.take_along_axis(x, np.where(at < lengths, lengths - 1 - at, at), axis)
+
+
 def counted(indices, size):
     """Negative ones are from the end."""
     return np.where(indices < 0, indices + size, indices)

@@ -270,6 +270,63 @@ TEST(LinearRules, NearestUpsampling) {
   });
 }
 
+TEST(LinearRules, Paddings) {
+  ForSeeds(200, [](Network& network) {
+    const GraphValue x =
+        network.IntegersInAnyLayout(RandomSizes(network, network.Between(1, 5), 4));
+    Sizes start, end;
+    for (uint32_t i = 0; i < x.tensor.dimension_count; ++i) {
+      start.push_back(network.Between(0, 1) * network.Between(0, 9));
+      end.push_back(network.Between(0, 1) * network.Between(0, 9));
+    }
+    schema::Settings settings = network.Call("PADDING1");
+    settings.Uint("PaddingMode", network.Between(0, 4)).Scalar("PaddingValue", network.type, 0);
+    settings.Uints("StartPadding", start).Uints("EndPadding", end);
+    return Linear{network.Output(settings, {x}), {{x}}};
+  });
+}
+
+TEST(LinearRules, Tiles) {
+  ForSeeds(100, [](Network& network) {
+    const GraphValue x =
+        network.IntegersInAnyLayout(RandomSizes(network, network.Between(1, 8), 3));
+    Sizes repeats;
+    for (uint32_t i = 0; i < x.tensor.dimension_count; ++i)
+      repeats.push_back(network.Between(1, 2));
+    return Linear{network.Output(network.Call("TILE").Uints("Repeats", repeats), {x}), {{x}}};
+  });
+}
+
+TEST(LinearRules, BlocksAndSequences) {
+  ForSeeds(100, [](Network& network) {
+    const bool to_depth = network.Between(0, 1) != 0;
+    const uint32_t block = network.Between(1, 3), area = block * block;
+    Sizes sizes = RandomSizes(network, 4, 3);
+    if (to_depth) {
+      sizes[2] *= block;
+      sizes[3] *= block;
+    } else {
+      sizes[1] *= area;
+    }
+    const GraphValue x = network.IntegersInAnyLayout(sizes);
+    schema::Settings settings = network.Call(to_depth ? "SPACE_TO_DEPTH1" : "DEPTH_TO_SPACE1");
+    settings.Uint("BlockSize", block).Uint("Order", network.Between(0, 1));
+    return Linear{network.Output(settings, {x}), {{x}}};
+  });
+  ForSeeds(100, [](Network& network) {
+    Sizes sizes = RandomSizes(network, network.Between(1, 4), 4);
+    const GraphValue x = network.IntegersInAnyLayout(sizes);
+    const uint32_t axis = network.Between(0, static_cast<uint32_t>(sizes.size()) - 1);
+    sizes[axis] = 1;
+    const TensorDesc tensor = PackedTensor(DataType::kUint32, sizes);
+    Numbers lengths(tensor.ElementCount());
+    for (double& length : lengths) length = network.Between(0, 5);
+    return Linear{network.Output(network.Call("REVERSE_SUBSEQUENCES").Uint("Axis", axis),
+                                 {x, network.Input(tensor, lengths)}),
+                  {{x}}};
+  });
+}
+
 // Indices from -6 to 6, or from 0 on.
 GraphValue RandomIndices(Network& network, const Sizes& sizes) {
   const bool is_signed = network.Between(0, 1) != 0;

@@ -439,6 +439,55 @@ void AddMovement(Checks& checks) {
   });
 }
 
+// Paddings shorter and longer than the input, in two directions or over many dimensions.
+void AddRearrangement(Checks& checks) {
+  for (const char* name : {"PADDING", "PADDING1"}) {
+    for (uint32_t mode = 0; mode < 5; ++mode) {
+      for (bool is_long : {false, true}) {
+        checks.emplace(name, [=](Network& network) {
+          schema::Settings settings = network.Call(name);
+          settings.Uint("PaddingMode", mode);
+          if (std::string_view(name) == "PADDING") settings.Float("PaddingValue", 2);
+          if (std::string_view(name) == "PADDING1")
+            settings.Scalar("PaddingValue", network.type, 2);
+          Sizes sizes = {1, 1, 3, 4};
+          if (is_long) sizes.insert(sizes.begin(), 1);  // no resampling has five dimensions
+          Sizes start(sizes.size(), 0), end = start;
+          start[sizes.size() - 2] = is_long ? 4 : 1;
+          start.back() = 2;
+          end.back() = is_long ? 9 : 3;
+          settings.Uints("StartPadding", start).Uints("EndPadding", end);
+          const GraphValue x = network.Random(sizes);
+          return Checked{network.Output(settings, {x}), {x}};
+        });
+      }
+    }
+  }
+  for (const Sizes& repeats : {Sizes{2, 1, 3, 1, 2, 1}, Sizes{2, 2, 2, 3, 1, 2}}) {
+    checks.emplace("TILE", [=](Network& network) {
+      const GraphValue x = network.Random({2, 1, 1, 2, 3, 1});
+      return Checked{network.Output(network.Call("TILE").Uints("Repeats", repeats), {x}), {x}};
+    });
+  }
+  for (const char* name :
+       {"SPACE_TO_DEPTH", "DEPTH_TO_SPACE", "SPACE_TO_DEPTH1", "DEPTH_TO_SPACE1"}) {
+    checks.emplace(name, [=](Network& network) {
+      schema::Settings settings = network.Call(name);
+      settings.Uint("BlockSize", 2).Uint("Order", 1);
+      const bool to_depth = std::string_view(name).starts_with("SPACE");
+      const GraphValue x = network.Random(to_depth ? Sizes{1, 2, 2, 4} : Sizes{1, 8, 1, 2});
+      return Checked{network.Output(settings, {x}), {x}};
+    });
+  }
+  checks.emplace("REVERSE_SUBSEQUENCES", [](Network& network) {
+    const GraphValue lengths =
+        network.Input(PackedTensor(DataType::kUint32, Sizes{3, 1}), {2, 9, 0});
+    const GraphValue x = network.Random({3, 4});
+    return Checked{
+        network.Output(network.Call("REVERSE_SUBSEQUENCES").Uint("Axis", 1), {x, lengths}), {x}};
+  });
+}
+
 // Indices twice, from the end, and outside.
 void AddIndexing(Checks& checks) {
   const auto indices = [](Network& network, const Sizes& sizes) {
@@ -564,6 +613,7 @@ Checks AllChecks() {
   AddResampling(checks);
   AddUpsampling(checks);
   AddMovement(checks);
+  AddRearrangement(checks);
   AddIndexing(checks);
   AddNormalizations(checks);
   return checks;

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Writes the JSON files of average pooling, Adam, gathers, scatters, the
-greatest elements, coordinates, one-hot vectors, sequences, diagonals, scaled values and random words.
+greatest elements, coordinates, one-hot vectors, sequences, diagonals, scaled values, random words,
+paddings, tiles, blocks and reversed sequences.
 
     python3 make_training_data.py TRAINING_REFERENCE_PY COMPUTE_REFERENCE_PY OUTPUT_FOLDER
 
@@ -324,9 +325,74 @@ def value_scale_2d(_, compute, generator):
                     {'Scale': scale, 'ChannelCount': channels, 'Bias': biases})
 
 
+MODES = ('CONSTANT', 'EDGE', 'REFLECTION', 'SYMMETRIC', 'WRAP')
+
+
+def padding1(_, compute, generator):
+    """Any bits for the value, too."""
+    for i in range(60):
+        x = bits_of(generator, small_sizes(generator, generator.randint(1, 3)), generator.choice(list(TYPES)))
+        paddings = [0, 0, 1, 2, 9 if x.ndim == 1 else 3]
+        start, end = ([generator.choice(paddings) for _ in range(x.ndim)] for _ in range(2))
+        value, mode = bits_of(generator, [1], x.dtype), generator.randrange(5)
+        # The program converts numbers, and bits are none: it pads indices, of which 0 is the value's.
+        index = np.arange(1, x.size + 1).reshape(x.shape)
+        index = compute.padding(index, mode, 0, start, end)
+        y = np.concatenate([bits_view(value), bits_view(x).reshape(-1)])[index].view(x.dtype)
+        yield entry('random_%03d' % i, 'PADDING1', {'InputTensor': x, 'OutputTensor': y},
+                    {'PaddingMode': MODES[mode], 'PaddingValueDataType': type_name(x),
+                     'PaddingValue': {'Bytes': to_hex(value)}, 'DimensionCount': x.ndim,
+                     'StartPadding': start, 'EndPadding': end})
+
+
+def tile(_, compute, generator):
+    for i in range(30):
+        x = bits_of(generator, small_sizes(generator, generator.randint(1, 4)),
+                    generator.choice([t for t in TYPES if t != 'f8']))
+        repeats = [generator.choice([1, 1, 2, 3]) for _ in range(x.ndim)]
+        y = compute.tile(bits_view(x), repeats).view(x.dtype)
+        yield entry('random_%03d' % i, 'TILE', {'InputTensor': x, 'OutputTensor': y},
+                    {'RepeatsCount': x.ndim, 'Repeats': repeats})
+
+
+ORDERS = ('DEPTH_COLUMN_ROW', 'COLUMN_ROW_DEPTH')
+
+
+def depth_and_space(operator, arrange, generator, sizes_of):
+    for i in range(20):
+        block, order = generator.randint(1, 3), generator.randrange(2)
+        x = bits_of(generator, sizes_of(small_sizes(generator, 4), block), generator.choice(list(TYPES)))
+        y = np.ascontiguousarray(arrange(bits_view(x), block, order)).view(x.dtype)
+        yield entry('random_%03d' % i, operator, {'InputTensor': x, 'OutputTensor': y},
+                    {'BlockSize': block, 'Order': ORDERS[order]})
+
+
+def depth_to_space1(_, compute, generator):
+    yield from depth_and_space('DEPTH_TO_SPACE1', compute.depth_to_space, generator,
+                               lambda s, b: [s[0], s[1] * b * b, s[2], s[3]])
+
+
+def space_to_depth1(_, compute, generator):
+    yield from depth_and_space('SPACE_TO_DEPTH1', compute.space_to_depth, generator,
+                               lambda s, b: [s[0], s[1], s[2] * b, s[3] * b])
+
+
+def reverse_subsequences(_, compute, generator):
+    for i in range(30):
+        x = bits_of(generator, small_sizes(generator, generator.randint(1, 4)), generator.choice(list(TYPES)))
+        axis, sizes = generator.randrange(x.ndim), list(x.shape)
+        sizes[axis] = 1
+        lengths = np.array([generator.choice([0, 1, 2, 3, 4, 5, 2 ** 32 - 1]) for _ in range(int(np.prod(sizes)))],
+                           generator.choice(['u4', 'u8'])).reshape(sizes)
+        y = compute.reverse_subsequences(bits_view(x), lengths, axis).view(x.dtype)
+        yield entry('random_%03d' % i, 'REVERSE_SUBSEQUENCES',
+                    {'InputTensor': x, 'SequenceLengthsTensor': lengths, 'OutputTensor': y}, {'Axis': axis})
+
+
 OPERATORS = (average_pooling1, average_pooling_grad, adam_optimizer, gather, one_hot, fill_value_sequence,
              gather_elements, gather_nd1, scatter_elements, scatter_nd, top_k1, nonzero_coordinates,
-             random_generator, diagonal_matrix1, value_scale_2d)
+             random_generator, diagonal_matrix1, value_scale_2d, padding1, tile, depth_to_space1,
+             space_to_depth1, reverse_subsequences)
 
 
 def main():

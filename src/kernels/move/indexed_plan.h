@@ -25,6 +25,19 @@ struct Gathered {
   StridedLoop<3> loop;  // the indices, the input at index 0, the output
 };
 
+// The first elements along an axis in the opposite order: as many as a length says.
+struct Reversed {
+  uint32_t element_size;
+  DataType length_type;  // UINT32 or UINT64
+  uint64_t axis_size;
+  int64_t axis_stride;  // of the input
+  // The lengths, the coordinate on the axis, the input at coordinate 0, the output.
+  StridedLoop<4> loop;
+};
+constexpr int64_t ReversedCoordinate(int64_t coordinate, int64_t length) {
+  return coordinate < length ? length - 1 - coordinate : coordinate;
+}
+
 // A copy of the input, and updates written over it where indices say. Updates with one target
 // differ in their ordered coordinates alone, and the last one stays (B77).
 struct Scattered {

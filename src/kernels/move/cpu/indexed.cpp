@@ -4,6 +4,8 @@
 // Elements that an index tensor chooses.
 #include <hwy/cache_control.h>
 
+#include <cstring>
+
 #include "backends/cpu/rows.h"
 #include "backends/cpu/streaming.h"
 #include "kernels/move/cpu/filled_rows.h"
@@ -224,8 +226,58 @@ void RunChosenElements(const Chosen& plan, const NoTables&, const Bindings& bind
   });
 }
 
+// ---- Sequences whose beginnings are turned around.
+
+Refusal AcceptsReversedRows(const Reversed& plan) {
+  if (plan.loop.inner_stride(0) != 0 || plan.loop.inner_stride(1) != 0) {
+    return {"neighbours in the output have lengths of their own, or lie on the axis"};
+  }
+  if (plan.loop.inner_stride(2) != 1 || plan.loop.inner_stride(3) != 1) {
+    return {"the innermost stride is not 1 in the input and the output"};
+  }
+  return kAccepted;
+}
+
+template <bool kRows>
+void RunReversed(const Reversed& plan, const NoTables&, const Bindings& bindings,
+                 const cpu::Executor& executor) {
+  const auto& loop = plan.loop;
+  DispatchType(TypeList<uint32_t, uint64_t>(), plan.length_type, [&]<typename I>() {
+    DispatchWidth(plan.element_size, [&]<typename T>() {
+      cpu::ForEachRowPiece(loop, executor, [&](const auto& at, uint64_t count) {
+        const I* lengths = bindings.Input<I>(1) + at[0];
+        const T* from = bindings.Input<T>(0) + at[2];
+        T* to = bindings.Output<T>(0) + at[3];
+        const uint64_t size = plan.axis_size;
+        const int64_t n = static_cast<int64_t>(count), on_axis = plan.axis_stride,
+                      step = loop.inner_stride(0), along = loop.inner_stride(1),
+                      apart = loop.inner_stride(2), out = loop.inner_stride(3);
+        const auto length_at = [=](int64_t i) {
+          return static_cast<int64_t>(std::min<uint64_t>(lengths[i * step], size));
+        };
+        const int64_t first = at[1];
+        if (kRows) {
+          std::memcpy(to, from + ReversedCoordinate(first, length_at(0)) * on_axis,
+                      count * sizeof(T));
+        } else if (step == 0 && along == 1) {  // along the axis
+          const int64_t last = length_at(0) - 1 - first;
+          const int64_t turned = std::clamp<int64_t>(last + 1, 0, n);
+          for (int64_t i = 0; i < turned; ++i) to[i * out] = from[(last - i) * on_axis];
+          for (int64_t i = turned; i < n; ++i) to[i * out] = from[(first + i) * on_axis];
+        } else {
+          for (int64_t i = 0; i < n; ++i) {
+            const int64_t source = ReversedCoordinate(first + i * along, length_at(i));
+            to[i * out] = from[i * apart + source * on_axis];
+          }
+        }
+      });
+    });
+  });
+}
+
 using GatherStrategy = StrategyOf<Gathered, NoTables>;
 using ChosenStrategy = StrategyOf<Chosen, NoTables>;
+using ReversedStrategy = StrategyOf<Reversed, NoTables>;
 
 }  // namespace
 
@@ -237,6 +289,11 @@ constinit const std::array<CpuStrategy, 2> kGatheredStrategies = {
 constinit const std::array<CpuStrategy, 2> kChosenStrategies = {
     ChosenStrategy::Named<AcceptsAxisRows, RunAxisRows>("axis_rows"),
     ChosenStrategy::Named<AcceptsAll<Chosen>, RunChosenElements>("strided"),
+};
+
+constinit const std::array<CpuStrategy, 2> kReversedStrategies = {
+    ReversedStrategy::Named<AcceptsReversedRows, RunReversed<true>>("packed_rows"),
+    ReversedStrategy::Named<AcceptsAll<Reversed>, RunReversed<false>>("strided"),
 };
 
 }  // namespace anydml::move

@@ -9,6 +9,7 @@
 #include "backends/cpu/rows.h"
 #include "backends/cpu/streaming.h"
 #include "kernels/elementwise/cpu/walk.h"
+#include "kernels/move/cpu/interleaved_rows.h"
 #include "kernels/move/cpu/row_movers.h"
 #include "kernels/move/cpu/strategies.h"
 #include "kernels/move/plan.h"
@@ -183,12 +184,33 @@ void RunStrided(const Parts& plan, const NoTables&, const Bindings& bindings,
   }
 }
 
+// ---- One part between two layouts.
+
+Refusal AcceptsInterleavedRows(const Parts& plan) {
+  if (cpu::FindInterleavedRows(PartOf(plan, 0).loop).count == 0) {
+    return {"no two to four rows lie between one another"};
+  }
+  return kAccepted;
+}
+
+void RunInterleavedRows(const Parts& plan, const NoTables&, const Bindings& bindings,
+                        const cpu::Executor& executor) {
+  cpu::CopyInterleavedRows(cpu::FindInterleavedRows(PartOf(plan, 0).loop), plan.element_size,
+                           bindings.inputs[0], bindings.outputs[0], executor);
+}
+
 using Strategy = StrategyOf<Parts, NoTables>;
 
 }  // namespace
 
 constinit const std::array<CpuStrategy, 2> kPartsStrategies = {
     Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsAll<Parts>, RunStrided>("strided"),
+};
+
+constinit const std::array<CpuStrategy, 3> kRearrangedStrategies = {
+    Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows"),
+    Strategy::Named<AcceptsInterleavedRows, RunInterleavedRows>("interleaved_rows"),
     Strategy::Named<AcceptsAll<Parts>, RunStrided>("strided"),
 };
 

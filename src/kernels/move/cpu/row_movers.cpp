@@ -245,11 +245,11 @@ void StreamRows(const RowShape& shape, const RowGroup& group) {
   uint64_t zeros = group.zeros_before / sizeof(T);
   const std::byte* from = group.from;
   for (uint64_t r = 0; r < group.rows; ++r, from += group.from_distance) {
-    if (zeros != 0) runs.Append(Zeros<T>{zeros});
+    if (zeros != 0) runs.Append(Same<T>{0, zeros});
     zeros = group.zeros_between / sizeof(T);
     runs.Append(MakeRun()(shape, from, group.count));
   }
-  if (group.zeros_after != 0) runs.Append(Zeros<T>{group.zeros_after / sizeof(T)});
+  if (group.zeros_after != 0) runs.Append(Same<T>{0, group.zeros_after / sizeof(T)});
   if (group.is_last) return runs.Finish();
   runs.Save(*group.stream);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// Runs of elements that are only moved: copied, turned around or spread.
+// Runs of elements that are only moved: repeated, copied, turned around or spread.
 // Included once per instruction set; elements of any type are unsigned integers
 // of their width. Below, what streams them.
 
@@ -82,13 +82,14 @@ HWY_INLINE V ReverseLanes([[maybe_unused]] D d, V v) {
 // element i, wherever CanLoad(i, lanes). It may begin before the run and end
 // behind it, with rubbish.
 template <typename T>
-struct Zeros {
+struct Same {
+  T value;
   uint64_t count;
-  HWY_INLINE T At(uint64_t) const { return 0; }
+  HWY_INLINE T At(uint64_t) const { return value; }
   HWY_INLINE bool CanLoad(int64_t, uint64_t) const { return true; }
   template <class D>
   HWY_INLINE hn::Vec<D> Load(D d, int64_t) const {
-    return hn::Zero(d);
+    return hn::Set(d, value);
   }
 };
 
