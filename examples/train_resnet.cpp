@@ -88,6 +88,7 @@ int main(int argc, char** argv) try {
 
   Batches batches(train, kBatch, /*seed=*/2);
   if (!options["--from"].empty()) batches.Seek(trainer.Load(options["--from"]));
+  const uint64_t first = trainer.Steps();
   Progress progress(steps);
   const Interruption interruption;
   const auto start = std::chrono::steady_clock::now();
@@ -98,9 +99,11 @@ int main(int argc, char** argv) try {
     progress.Show(trainer);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  std::printf("%s steps of %u pictures in %.1f s; loss %.4f; right of the test pictures: %.1f %%\n",
-              options["--steps"].c_str(), kBatch, seconds.count(), steps == 0 ? 0 : trainer.Loss(),
-              100 * ShareOfRight(device, trainer, test));
+  const size_t made = trainer.Steps() - first;
+  std::printf(
+      "%zu steps of %u pictures in %.1f s; loss %.4f; right of the test pictures: %.1f %%\n", made,
+      kBatch, seconds.count(), made == 0 ? 0 : trainer.Loss(),
+      100 * ShareOfRight(device, trainer, test));
   std::printf("sha256 of the weights: %s\n", trainer.Checksum().c_str());
   if (!options["--save"].empty()) trainer.Save(options["--save"], batches.position());
   return 0;

@@ -77,6 +77,7 @@ int main(int argc, char** argv) try {
   gallery.Add("input", test.pixels, [](uint8_t pixel) { return pixel; });
   gallery.Add("truth", test.masks, [](uint8_t mask) { return mask * 255; });
   if (!options["--from"].empty()) trainer.Load(options["--from"]);
+  const uint64_t first = trainer.Steps();
   Progress progress(steps);
   const Interruption interruption;
   const auto start = std::chrono::steady_clock::now();
@@ -103,8 +104,9 @@ int main(int argc, char** argv) try {
       (test.masks[i] == 1 ? right : wrong) += found[i] > 0;
     }
   }
-  std::printf("%s steps of %u scenes in %.1f s; loss %.4f\n", options["--steps"].c_str(), kBatch,
-              seconds.count(), steps == 0 ? 0 : trainer.Loss());
+  const size_t made = trainer.Steps() - first;
+  std::printf("%zu steps of %u scenes in %.1f s; loss %.4f\n", made, kBatch, seconds.count(),
+              made == 0 ? 0 : trainer.Loss());
   std::printf("%.1f %% of the garments' pixels found, %.1f %% of the pixels found are right\n",
               100.0 * right / garments, 100.0 * right / std::max<uint64_t>(right + wrong, 1));
   std::printf("sha256 of the weights: %s\n", trainer.Checksum().c_str());

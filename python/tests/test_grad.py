@@ -193,6 +193,21 @@ def test_functions_of_gradients():
     numpy.testing.assert_allclose(third, 6 * x, rtol=1e-6)
 
 
+def test_gradients_of_a_normalizations_gradients():
+    x, variance = random(2, 3, 4, 4), abs(random(1, 3, 1, 1)) + 1
+    others = [random(1, 3, 1, 1) for _ in range(3)]                    # mean, scale, bias
+
+    def cubes(x):
+        mean, scale, bias = others
+        y = dml.batch_normalization(x, mean, variance, scale, bias, epsilon=0.5)
+        return (y * y * y).sum()
+
+    second = dml.grad(lambda x: dml.grad(cubes)(x).sum())(x)
+    factor = others[1] / numpy.sqrt(variance + 0.5)
+    expected = 6 * ((x - others[0]) * factor + others[2]) * factor ** 2
+    numpy.testing.assert_allclose(second, expected, rtol=1e-4, atol=1e-5)
+
+
 def test_constants_are_those_of_the_trace():
     constant = numpy.ones(3, "float32")
     gradient = dml.grad(lambda x: (x * constant + torch.ones(3)).sum())

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/escaped.h"
@@ -178,6 +179,15 @@ Result<train::Weight> ReadWeight(const anydml_weight& given) {
   if (!tensor.ok()) return tensor.error();
   const std::span elements(given.values, tensor.value().ElementCount());
   return train::Weight{given.name, tensor.value(), std::as_bytes(elements)};
+}
+
+// Sorts them. Of two with one name none would be the first to be hashed.
+Status CheckNames(std::vector<train::Weight>& weights) {
+  std::ranges::sort(weights, {}, &train::Weight::name);
+  const auto same = std::ranges::adjacent_find(weights, {}, &train::Weight::name);
+  if (same == weights.end()) return {};
+  return InvalidArgument(
+      fmt::format("checksum: two weights have the name '{}'", Escaped(same->name)));
 }
 
 Status ReadKept(const train::Trainer& trainer, const char* name, uint64_t bytes, void* values) {
@@ -429,6 +439,8 @@ anydml_status anydml_checksum(uint32_t count, const anydml_weight* weights, char
       if (!weight.ok()) return weight.error();
       read.push_back(std::move(weight).value());
     }
+    status = CheckNames(read);
+    if (!status.ok()) return status;
     const std::string sum = anydml::train::Checksum(std::move(read));
     std::memcpy(digits, sum.c_str(), sum.size() + 1);
     return {};

@@ -73,13 +73,13 @@ GraphValue WithClassAxis(GradientWriter& write, const GraphValue& classes) {
   return write.View(classes, {sizes.data(), count}, {strides.data(), count});
 }
 
-// 0 and 1, in as many dimensions.
+// False and true, in as many dimensions.
 Result<GraphValue> OffAndOn(graph::Values& graph, uint32_t dimension_count) {
-  static constexpr std::array<float, 2> kValues = {0, 1};
+  static constexpr std::array<uint8_t, 4> kValues = {0, 1};  // a whole word
   std::array<uint32_t, kMaxDimensions> sizes = {1, 1, 1, 1, 1, 1, 1, 1};
   sizes[dimension_count - 1] = 2;
   return graph.Constant(std::as_bytes(std::span(kValues)),
-                        PackedTensor(DataType::kFloat32, {sizes.data(), dimension_count}));
+                        PackedTensor(DataType::kUint8, {sizes.data(), dimension_count}));
 }
 
 GraphValue Sigmoid(GradientWriter& write, const GraphValue& x) {
@@ -97,12 +97,14 @@ Result<GraphValue> CrossEntropy(graph::Values& graph, const GraphValue& scores,
   GradientWriter write(graph);
   schema::Settings one_hot = GradientWriter::Call("ONE_HOT");
   one_hot.Uint("Axis", 1).Tensor("OutputTensor",
-                                 PackedTensor(DataType::kFloat32, scores.tensor.Sizes()));
-  const GraphValue chosen = write.Output(one_hot, {WithClassAxis(write, classes), values.value()});
+                                 PackedTensor(DataType::kUint8, scores.tensor.Sizes()));
+  const GraphValue is_chosen =
+      write.Output(one_hot, {WithClassAxis(write, classes), values.value()});
   schema::Settings log_softmax = GradientWriter::Call("ACTIVATION_LOG_SOFTMAX1");
   log_softmax.Uints("Axes", std::array{1u});
   const GraphValue logarithms = write.Output(log_softmax, {scores});
-  const GraphValue sum = SumOfAll(write, write.Multiply(chosen, logarithms));
+  // Selected: the logarithm of a score of minus infinity, times 0, would be NaN.
+  const GraphValue sum = SumOfAll(write, write.Where(is_chosen, logarithms));
   return Finish(write, write.Scale(sum, -OneOver(classes.tensor.ElementCount())));
 }
 

@@ -251,6 +251,10 @@ class Grad(CommandTest):
         twice["commands"].insert(1, twice["commands"][0])
         refused('the model is no graph: commands[1] writes "y", which commands[0] has written',
                 "--loss", "loss", "--of", "w", model=twice)
+        cycle = copy.deepcopy(REGRESSION)
+        cycle["commands"][0]["bindings"]["CTensor"] = "loss"
+        refused('the model is no graph: commands[3] writes "loss", which commands[0] reads',
+                "--loss", "loss", "--of", "w", model=cycle)
         refused("--of: 'w' is named twice", "--loss", "loss", "--of", "w,b,w")
         named = json.loads(json.dumps(REGRESSION).replace('"e"', '"d.w"'))
         refused("there is a value 'd.w' already", "--loss", "loss", "--of", "w", model=named)

@@ -227,6 +227,16 @@ TEST_F(GraphGradientsTest, RefusesWhatHasNoGradient) {
                 "FLOAT32; what is differentiated must have one element, of a floating-point type");
   ExpectRefused(Try(Network(), 0, {2}),
                 "graph: the output of REDUCE (node 2) does not depend on input '2'");
+  GraphBuilder cycle(1, 1);
+  for (const auto& op : operators) cycle.AddOperator(op.Get());
+  cycle.AddEdge(1, 0, 0, 0);
+  cycle.AddInput(0, 0, 1);
+  cycle.AddEdge(0, 0, 1, 0);
+  cycle.AddEdge(1, 0, 2, 0);
+  cycle.AddOutput(2, 0, 0);
+  ExpectRefused(Try(cycle, 0, {0}),
+                "graph: the edges form a cycle: node 0 (ELEMENT_WISE_MULTIPLY) -> node 1 "
+                "(ACTIVATION_RELU) -> node 0 (ELEMENT_WISE_MULTIPLY)");
   GraphBuilder broken = Network();
   broken.nodes()[0].Desc = nullptr;
   ExpectRefused(Try(broken, 0, {0}), "Nodes[0].Desc must not be null");

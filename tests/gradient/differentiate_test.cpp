@@ -166,6 +166,44 @@ TEST(Differentiate, SelectsWhereAMaskWouldMultiply) {
   EXPECT_EQ(network.Run(network.Differentiate(rectified, {x}))[0], (Numbers{0, 1, 2}));
 }
 
+// 0 * infinity is none: 0^e has the derivatives 0 for e > 1, and u^0 has 0.
+TEST(Differentiate, SelectsWhereAFactorOfAPowerIsInfinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  Network network;
+  const GraphValue u = network.Floats({5}, {0, 0, 0, 3, infinity});
+  const GraphValue e = network.Floats({5}, {2, 1, 0, 0, -1});
+  const GraphValue ones = network.Floats({5}, {1, 1, 1, 1, 1});
+  const GraphValue power = network.Apply("ELEMENT_WISE_POW", {u, e});
+  const std::vector<Numbers> found =
+      network.Run(network.Differentiate(network.Loss(power, ones), {u, e}));
+  EXPECT_EQ(found[0], (Numbers{0, 1, 0, 0, -0.0}));
+  // The derivative of 0^e has no finite limit at e = 0, and that of 3^e is ln 3.
+  EXPECT_EQ(found[1][0], 0);
+  EXPECT_EQ(found[1][1], 0);
+  EXPECT_EQ(found[1][2], -infinity);
+  EXPECT_NEAR(found[1][3], 1.0986122886681098, 1e-6);
+  EXPECT_EQ(found[1][4], 0);
+  schema::Settings constant = network.Call("ELEMENT_WISE_CONSTANT_POW");
+  const GraphValue one = network.Output(constant.Float("Exponent", 0), {u});
+  EXPECT_EQ(network.Run(network.Differentiate(network.Loss(one, ones), {u}))[0], Numbers(5, 0.0));
+}
+
+TEST(Differentiate, GivesTiesToTheFirst) {
+  Network network;
+  const GraphValue a = network.Floats({1, 3}, {1, 2, 2}), b = network.Floats({1, 3}, {1, 1, 3});
+  for (const char* name : {"ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN"}) {
+    const GraphValue loss = network.write.Sum(network.Apply(name, {a, b}), Sizes{0, 1});
+    const bool is_max = std::string_view(name) == "ELEMENT_WISE_MAX";
+    const std::vector<Numbers> found = network.Run(network.Differentiate(loss, {a, b}));
+    EXPECT_EQ(found[0], is_max ? (Numbers{1, 1, 0}) : (Numbers{1, 0, 1})) << name;
+    EXPECT_EQ(found[1], is_max ? (Numbers{0, 0, 1}) : (Numbers{0, 1, 0})) << name;
+  }
+  const GraphValue largest = network.write.Reduce("MAX", a, Sizes{0, 1});
+  EXPECT_EQ(network.Run(network.Differentiate(largest, {a}))[0], (Numbers{0, 1, 0}));
+  const GraphValue least = network.write.Reduce("MIN", b, Sizes{0, 1});
+  EXPECT_EQ(network.Run(network.Differentiate(least, {b}))[0], (Numbers{1, 0, 0}));
+}
+
 TEST(Differentiate, GivesTheGradientOfTheLossItselfAndOfValuesBetween) {
   Network network;
   const GraphValue x = network.Floats({2}, {3, 5});

@@ -504,6 +504,9 @@ TEST(TrainingInC, FirstWeightsAndChecksumsAreThoseOfATrainer) {
   const anydml_weight no_values = {"w", 2, sizes, nullptr};
   EXPECT_EQ(anydml_checksum(1, &no_values, digits), ANYDML_INVALID_ARGUMENT);
   EXPECT_STREQ(anydml_last_error(), "anydml_weight.values must not be null");
+  const anydml_weight twice[] = {{"w", 2, sizes, values}, {"w", 2, bias_sizes, bias}};
+  EXPECT_EQ(anydml_checksum(2, twice, digits), ANYDML_INVALID_ARGUMENT);
+  EXPECT_STREQ(anydml_last_error(), "checksum: two weights have the name 'w'");
 }
 
 TEST(TrainingInC, RefusesNull) {

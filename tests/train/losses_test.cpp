@@ -6,6 +6,7 @@
 #include "train/losses.h"
 
 #include <cmath>
+#include <limits>
 
 #include "gradient/differentiate.h"
 #include "models.h"
@@ -60,6 +61,16 @@ TEST(Losses, CrossEntropyIsTheMeanOfMinusLogSoftmax) {
 }
 
 // Every pixel has a class: {N, C, H, W} and {N, H, W}.
+// Scores of minus infinity leave classes out: softmax is 1/4 and 3/4.
+TEST(Losses, CrossEntropyLeavesClassesOut) {
+  const uint32_t truth = 2;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Outcome outcome = Evaluate(CrossEntropy, {1, 4}, {0, -infinity, 1.0986123f, -infinity},
+                                   DataType::kUint32, {1}, &truth);
+  EXPECT_NEAR(outcome.loss, -std::log(0.75), 1e-6);
+  ExpectNear(outcome.gradient, {0.25, 0, -0.25, 0});
+}
+
 TEST(Losses, CrossEntropyTakesPictures) {
   const std::array<uint32_t, 4> classes = {0, 1, 1, 0};
   const Outcome outcome = Evaluate(CrossEntropy, {1, 2, 2, 2}, std::vector<float>(8, 3),

@@ -422,8 +422,9 @@ Gradients Atanh(const ForwardNode& node, GradientBuilder& builder) {
   return OfSquare(node, builder, -1, 1, false);
 }
 
-// Exponent * u^(Exponent - 1)
+// Exponent * u^(Exponent - 1); of u^0 it is 0, also where u is.
 Gradients ConstantPow(const ForwardNode& node, GradientBuilder& builder) {
+  if (node.Float("Exponent") == 0) return ZeroGradient(node, builder);
   return OfOne(node, builder, [](Pen& w) {
     const float exponent = w.Number("Exponent");
     schema::Settings power = GradientWriter::Call("ELEMENT_WISE_CONSTANT_POW");
@@ -431,15 +432,21 @@ Gradients ConstantPow(const ForwardNode& node, GradientBuilder& builder) {
     return w.Scale(w.Multiply(w.d, w.Output(power, {w.U()})), exponent);
   });
 }
-// e * u^(e - 1), and y * ln u. The exponent may be of another type, of which integers have none.
+// e * u^(e - 1), and y * ln u: 0 where e is, and where y is, since the other factor may be infinite
+// there. The exponent may be of another type, of which integers have none.
 Gradients Pow(const ForwardNode& node, GradientBuilder& builder) {
   Pen w(node, builder);
   const GraphValue u = w.U(), &e = node.inputs[1];
   return w.Finish(ForWanted(node, [&](size_t i) {
-    if (i == 1) return w.CastLike(w.Multiply(w.d, w.Multiply(w.y, w.Apply("LOG", {u}))), e);
-    const GraphValue less = w.Scale(e, 1, -1);
-    const GraphValue power = w.Apply("POW", {u, less});
-    return w.OfInput(w.Multiply(w.d, w.Multiply(w.CastLike(e, u), power)));
+    if (i == 1) {
+      const GraphValue is_zero = w.IsEqual(w.y, w.Zeros(w.y));
+      const GraphValue product = w.Multiply(w.d, w.Multiply(w.y, w.Apply("LOG", {u})));
+      return w.CastLike(w.WhereNot(is_zero, product), e);
+    }
+    const GraphValue is_zero = w.IsEqual(e, w.Zeros(e));
+    const GraphValue power = w.Apply("POW", {u, w.Scale(e, 1, -1)});
+    const GraphValue product = w.Multiply(w.d, w.Multiply(w.CastLike(e, u), power));
+    return w.OfInput(w.WhereNot(is_zero, product));
   }));
 }
 // x / (y^2 + x^2) and -y / (y^2 + x^2)
