@@ -22,6 +22,7 @@ def convert(folder):
     import onnx
     import test_onnx
     import anydml.onnx
+    converted = 0
     for name in test_onnx.PASSED:
         model = onnx.load(test_onnx.DATA / name / "model.onnx")
         data = test_onnx.DATA / name / "test_data_set_0"
@@ -37,6 +38,9 @@ def convert(folder):
         anydml.onnx.to_json(model, target / "model.json", arrays=inputs, write_outputs=True)
         for i, output in enumerate(outputs):
             numpy.save(target / f"expected_{i}.npy", output)
+        converted += 1
+    print(f"{converted} of {len(test_onnx.PASSED)} models converted; the others' outputs have no "
+          f"elements")
 
 
 def run(model, command, device):
@@ -51,9 +55,14 @@ def run(model, command, device):
         expected = numpy.load(file)
         if 0 in expected.shape:
             continue
+        expected = expected.astype("uint8") if expected.dtype == bool else expected
         found = numpy.load(file.with_name(file.name.replace("expected", "output")))
-        if not numpy.allclose(found.reshape(expected.shape), expected, rtol=1e-3, atol=1e-7,
-                              equal_nan=True):
+        if (found.dtype, found.shape) != (expected.dtype, expected.shape or (1,)):
+            return f"{file.name} is {expected.dtype}{expected.shape}, and computed was " \
+                   f"{found.dtype}{found.shape}"
+        found = found.reshape(expected.shape)
+        if not (numpy.array_equal(found, expected) if expected.dtype.kind in "iu" else
+                numpy.allclose(found, expected, rtol=1e-3, atol=1e-7, equal_nan=True)):
             return f"{file.name} is not what was computed"
     return ""
 

@@ -12,6 +12,7 @@
 
 #include "base/float16.h"
 #include "model/numbers.h"
+#include "schema/operator_names.h"
 
 namespace anydml::model {
 namespace {
@@ -47,6 +48,15 @@ std::string NumberText(DataType type, const uint8_t* bytes) {
     text = Number(value);
   });
   return text;
+}
+
+// DxDispatch reads "inf" in a member of a scalar union, and not in the place of the union; FLOAT16
+// has bits there.
+std::string ScalarText(DataType type, uint64_t bits) {
+  std::string text = NumberText(type, reinterpret_cast<const uint8_t*>(&bits));
+  if (!text.starts_with('"')) return text;
+  if (type == DataType::kFloat16) return fmt::format("{{ \"UInt16\": {} }}", bits);
+  return fmt::format("{{ \"Float{}\": {} }}", 8 * ElementSize(type), text);
 }
 
 std::string TensorText(const TensorDesc& tensor) {
@@ -114,9 +124,8 @@ std::string FieldText(const Arguments& arguments, size_t i) {
       return fmt::format("{{ \"Width\": {}, \"Height\": {} }}", WordText(arguments, i, 0),
                          WordText(arguments, i, 1));
     case FieldType::kScalarUnion: {
-      const uint64_t bits = arguments.Scalar(i);
-      return NumberText(static_cast<DataType>(arguments.Uint(field.count_field)),
-                        reinterpret_cast<const uint8_t*>(&bits));
+      return ScalarText(static_cast<DataType>(arguments.Uint(field.count_field)),
+                        arguments.Scalar(i));
     }
     case FieldType::kOperatorDesc: {
       const Arguments& fused = *arguments.at(i).description;
@@ -219,7 +228,8 @@ class ModelWriter {
                       BindingsText(dispatchable.arguments, dispatchable.initialization_bindings));
     }
     return fmt::format("    {}: {{\n      \"type\": {},\n      \"desc\": {{{}\n      }}{}\n    }}",
-                       Quote(dispatchable.name), Quote(dispatchable.arguments.schema().name),
+                       Quote(dispatchable.name),
+                       Quote(schema::FirstOperatorName(dispatchable.arguments.schema().name)),
                        DescText(dispatchable.arguments, "\n        "), rest);
   }
 

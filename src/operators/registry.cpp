@@ -6,6 +6,7 @@
 #include <array>
 
 #include "operators/operators.h"
+#include "schema/operator_names.h"
 
 namespace anydml {
 namespace {
@@ -121,6 +122,7 @@ const Definition* FindOperator(uint32_t type) {
 }
 
 const Definition* FindOperator(std::string_view name) {
+  name = schema::CurrentOperatorName(name);
   for (const Definition* definition : Registry()) {
     if (definition->schema->name == name) return definition;
   }

@@ -13,7 +13,8 @@ namespace anydml {
 
 std::span<const Definition* const> Registry();
 
-// Null when the operator is not implemented.
+// Null when the operator is not implemented. SCATTER finds SCATTER_ELEMENTS
+// (schema/operator_names.h).
 const Definition* FindOperator(uint32_t type);
 const Definition* FindOperator(std::string_view name);
 

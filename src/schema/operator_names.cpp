@@ -190,10 +190,21 @@ constexpr std::array<std::string_view, kOperatorTypeCount> kNames = {
     "UNFOLD",
 };
 
+constexpr std::string_view kFirstName = "SCATTER";
+constexpr std::string_view kCurrentName = "SCATTER_ELEMENTS";
+
 }  // namespace
 
 std::string_view OperatorTypeName(uint32_t type) {
   return type < kNames.size() ? kNames[type] : std::string_view();
+}
+
+std::string_view FirstOperatorName(std::string_view name) {
+  return name == kCurrentName ? kFirstName : name;
+}
+
+std::string_view CurrentOperatorName(std::string_view name) {
+  return name == kFirstName ? kCurrentName : name;
 }
 
 }  // namespace anydml::schema

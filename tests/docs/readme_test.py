@@ -31,11 +31,13 @@ PAGES = ("README.md", "docs/using.md", "docs/training.md")
 SHOWN_BY_ANOTHER = {"anydml draw", "anydml grad --update", "anydml train", "anydml verify"}
 ON_THE_TREE = {"make demo", "make build", "sudo cmake --install build/release --prefix /usr/local",
                "sudo ldconfig"}
-# They build for minutes, change the machine, or need what Debian does not have.
+# They build for minutes, change the machine, or need what Debian does not have; the test of the
+# command (tests/command) runs an ONNX model.
 NOT_RUN = {"make package", "make bundle", "make build", "make test", "make bench", "make lint",
            "cmake --preset cuda", "cmake --build --preset cuda",
            "sudo apt-get install ./build/package/*.deb", "tar xf anydml.tar.xz", "pip install .",
-           "conan create packaging/conan", "vcpkg install anydml --overlay-ports=packaging/vcpkg"}
+           "conan create packaging/conan", "vcpkg install anydml --overlay-ports=packaging/vcpkg",
+           "anydml run model.onnx"}
 END = "end of the command"
 
 # {real}: of this machine; {root}: where a machine's root would be; {record}: what was called.

@@ -4,6 +4,7 @@
 // The names of the operator types, row by row against the text of the header.
 #include "schema/operator_names.h"
 
+#include <directml.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,6 +43,15 @@ TEST(OperatorNames, AreEmptyForValuesThatNoOperatorHas) {
   EXPECT_EQ(OperatorTypeName(kOperatorTypeCount), "");
   EXPECT_EQ(OperatorTypeName(0x7FFFFFFF), "");
   EXPECT_EQ(OperatorTypeName(0xFFFFFFFF), "");
+}
+
+TEST(OperatorNames, ScatterIsTheFirstNameOfScatterElements) {
+  EXPECT_EQ(CurrentOperatorName("SCATTER"), OperatorTypeName(DML_OPERATOR_SCATTER));
+  EXPECT_EQ(FirstOperatorName(OperatorTypeName(DML_OPERATOR_SCATTER_ELEMENTS)), "SCATTER");
+  for (const std::string_view name : {"SCATTER_ND", "GATHER_ELEMENTS", ""}) {
+    EXPECT_EQ(CurrentOperatorName(name), name);
+    EXPECT_EQ(FirstOperatorName(name), name);
+  }
 }
 
 }  // namespace
