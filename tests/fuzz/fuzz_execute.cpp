@@ -128,7 +128,8 @@ class Checker {
       const TensorMemory& output =
           in_place_on && i == 0 ? arena.inputs[*in_place_on].memory : arena.outputs[i].memory;
       if (!output.desc().present()) continue;
-      Check(FindDifference(output.desc(), expected_[i], output.Elements(),
+      // In place the memory is that of an input, which may have another type of the same size.
+      Check(FindDifference(arena.outputs[i].memory.desc(), expected_[i], output.Elements(),
                            !op_.definition->kernel->preserves_nan_bits),
             who);
       if (!in_place_on) Check(output.FindForeignWrite(), who);
