@@ -522,7 +522,7 @@ inline constexpr Row kArithmetic[] = {
     {.schema =
          WithTypes(SchemaOf<DML_ELEMENT_WISE_IF_OPERATOR_DESC>(
                        "ELEMENT_WISE_IF", DML_OPERATOR_ELEMENT_WISE_IF, kIfFields<>, kIfSupport),
-                   kChosenAlike, {1, 2}),
+                   kChosenAlike, {0, 1, 2}),
      .formula = Formula::kIf,
      .reference = IfByThePage,
      .cases = kFewCases,
