@@ -11,6 +11,6 @@
 
 namespace anydml::elementwise {
 
-extern const std::array<CpuStrategy, 3> kCpuStrategies;
+extern const std::array<CpuStrategy, 4> kCpuStrategies;
 
 }  // namespace anydml::elementwise
