@@ -3,13 +3,15 @@
 //
 // What a call of the C interface costs beside its arithmetic: executing a
 // compiled operator on 1,000 elements, creating an operator that the cache
-// knows, and creating one that it does not; and what it costs to differentiate a
-// graph and to compile it with its gradients.
+// knows, and creating one that it does not; what it costs to differentiate a
+// graph and to compile it with its gradients; and a chain of element-wise operators, which is
+// one pass over memory, beside each of them alone, on every device.
 #include <benchmark/benchmark.h>
 #include <directml.h>
 
 #include <anydml/graph.hpp>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -118,6 +120,73 @@ void CompileWithGradients(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(device.Compile(layers.graph, outputs));
 }
 BENCHMARK(CompileWithGradients)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+// A chain of so many operators, or number `alone` of it: each with a row or a column that
+// repeats. 2^26 elements.
+struct Chain {
+  static constexpr uint32_t kRows = 8192, kColumns = 8192;
+  static constexpr uint64_t kBytes = uint64_t{kRows} * kColumns * sizeof(float);
+
+  Chain(const anydml::Device& device, int operators, int alone) {
+    const anydml::Value x = graph.Input("x", {kRows, kColumns});
+    anydml::Value y = x;
+    for (int i = 0; i < operators; ++i) {
+      if (alone >= 0 && i != alone) continue;
+      const std::string name = "operand" + std::to_string(i);
+      const bool column = i == 3;
+      const anydml::Value operand =
+          graph.Input(name.c_str(), column ? anydml::Sizes{kRows, 1} : anydml::Sizes{1, kColumns});
+      y = i == 0 ? y - operand : i == 2 || i == 4 ? y + operand : y * operand;
+      ++operands;
+    }
+    op.emplace(device.Compile(graph, {y}));
+  }
+
+  anydml::Graph graph;
+  std::optional<anydml::Operator> op;
+  size_t operands = 0;
+};
+
+void RunChain(benchmark::State& state, const std::string& name, int operators, int alone) {
+  const anydml::Device device(name.c_str());
+  const Chain chain(device, operators, alone);
+  const std::vector<float> values = RandomValues(Chain::kBytes / sizeof(float));
+  void* const x = device.Allocate(Chain::kBytes);
+  void* const y = device.Allocate(Chain::kBytes);
+  device.Copy(x, values.data(), Chain::kBytes);
+  device.Copy(y, values.data(), Chain::kBytes);            // so that no page is new
+  std::vector<const void*> inputs(1 + chain.operands, x);  // rows and columns of x
+  for (auto _ : state) {
+    if (anydml_execute(chain.op->get(), inputs.data(), &y) != ANYDML_OK) {
+      state.SkipWithError(anydml_last_error());
+      break;
+    }
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(2 * Chain::kBytes));
+  device.Free(x);
+  device.Free(y);
+}
+
+const bool kChainsAreRegistered = [] {
+  constexpr int kOperators = 5;
+  constexpr const char* kNames[] = {"subtract_row", "multiply_row", "add_row", "multiply_column",
+                                    "add_row_again"};
+  for (size_t i = 0; i < anydml_device_count(); ++i) {
+    anydml_device_info info = {};
+    info.struct_size = sizeof info;
+    if (anydml_get_device_info(i, &info) != ANYDML_OK) continue;
+    const std::string device = info.name;
+    const auto add = [&](const std::string& what, int operators, int alone) {
+      benchmark::RegisterBenchmark(("Chain/" + device + "/" + what).c_str(), RunChain, device,
+                                   operators, alone)
+          ->UseRealTime()
+          ->Unit(benchmark::kMillisecond);
+    };
+    add("five_fused", kOperators, -1);
+    for (int alone = 0; alone < kOperators; ++alone) add(kNames[alone], kOperators, alone);
+  }
+  return true;
+}();
 
 }  // namespace
 

@@ -37,8 +37,9 @@ T MakeElement(uint64_t random, uint32_t place) {
 
 // Coordinates of the row-th run along the last dimension.
 struct RowStart {
-  uint64_t offset = 0;  // in elements
-  uint32_t place = 0;   // what MakeElement wants, without the last dimension
+  uint64_t offset = 0;   // in elements
+  uint32_t place = 0;    // what MakeElement wants, without the last dimension
+  bool repeats = false;  // an earlier row
 };
 
 RowStart FindRow(const TensorDesc& tensor, uint64_t row) {
@@ -48,6 +49,7 @@ RowStart FindRow(const TensorDesc& tensor, uint64_t row) {
     const auto coordinate = static_cast<uint32_t>(row % tensor.sizes[i]);
     row /= tensor.sizes[i];
     start.offset += uint64_t{coordinate} * tensor.strides[i];
+    start.repeats = start.repeats || (coordinate != 0 && tensor.strides[i] == 0);
     if (i + 1 == last) start.place |= (coordinate & 7) << 3;
     if (i + 2 == last) start.place |= (coordinate & 1) << 6;
   }
@@ -61,7 +63,8 @@ void Fill(const TensorDesc& tensor, uint64_t seed, const cpu::Executor& executor
   executor.ParallelFor(tensor.ElementCount() / length, 1, [&](uint64_t begin, uint64_t end) {
     for (uint64_t row = begin; row < end; ++row) {
       const RowStart start = FindRow(tensor, row);
-      for (uint64_t i = 0; i < length; ++i) {
+      if (start.repeats) continue;
+      for (uint64_t i = 0; i < (stride == 0 ? 1 : length); ++i) {
         data[start.offset + i * stride] = MakeElement<T>(
             Hash(seed + row * length + i), start.place | static_cast<uint32_t>(i & 7));
       }

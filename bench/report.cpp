@@ -33,8 +33,9 @@ const RowResult* FindPacked(const RowResult& result, std::span<const RowResult> 
 }
 
 double FloorTarget(const RowResult& result) {
+  // The others are held against the packed row.
   const bool has_own =
-      result.row.layout == BenchLayout::kPacked || result.row.layout == BenchLayout::kChannelsLast;
+      result.row.layout != BenchLayout::kPaddedRows && result.row.layout != BenchLayout::kPermuted;
   if (!has_own) return 0;
   const BenchTarget& target = result.row.c->target;
   const bool is_float32 = result.row.type == DataType::kFloat32;

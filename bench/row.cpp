@@ -13,8 +13,9 @@
 namespace anydml::bench {
 namespace {
 
-constexpr BenchLayout kLayouts[] = {BenchLayout::kPacked, BenchLayout::kChannelsLast,
-                                    BenchLayout::kPaddedRows, BenchLayout::kPermuted};
+constexpr BenchLayout kLayouts[] = {BenchLayout::kPacked,      BenchLayout::kChannelsLast,
+                                    BenchLayout::kPaddedRows,  BenchLayout::kPermuted,
+                                    BenchLayout::kRowRepeated, BenchLayout::kColumnRepeated};
 // Between the rows of BenchLayout::kPaddedRows; rows then begin at every multiple
 // of half a vector, which is what cropping leaves behind.
 constexpr uint32_t kPaddingElements = 8;
@@ -56,6 +57,17 @@ void SetLayout(TensorDesc& tensor, bool output, BenchLayout layout) {
   if (layout == BenchLayout::kPermuted && output) return;
   const uint32_t extra = layout == BenchLayout::kPaddedRows ? kPaddingElements : 0;
   SetStrides(tensor, StridesInOrder(tensor, Order(tensor, layout), extra, 1));
+}
+
+bool IsRepeated(BenchLayout layout) { return (static_cast<uint8_t>(layout) & kRepeated) != 0; }
+
+// Of each element that an input repeats, one.
+uint64_t DistinctElements(const TensorDesc& tensor) {
+  uint64_t count = 1;
+  for (uint32_t i = 0; i < tensor.dimension_count; ++i) {
+    if (tensor.strides[i] != 0) count *= tensor.sizes[i];
+  }
+  return count;
 }
 
 std::string Lower(std::string_view text) {
@@ -116,6 +128,10 @@ std::string LayoutName(BenchLayout layout, uint32_t dimension_count) {
       return "padded_rows";
     case BenchLayout::kPermuted:
       return "permuted";
+    case BenchLayout::kRowRepeated:
+      return "row_repeated";
+    case BenchLayout::kColumnRepeated:
+      return "column_repeated";
   }
   return "";
 }
@@ -164,7 +180,12 @@ schema::Arguments Describe(const Row& row) {
   for (size_t i = 0; i < arguments->tensor_numbers(); ++i) {
     TensorDesc& tensor = arguments->tensor(i);
     if (!tensor.present()) continue;
-    SetLayout(tensor, schema.fields[arguments->FieldOf(i)].is_output(), row.layout);
+    if (!IsRepeated(row.layout)) {
+      SetLayout(tensor, schema.fields[arguments->FieldOf(i)].is_output(), row.layout);
+    } else if (i == arguments->inputs()[1]) {
+      SetStrides(tensor,
+                 row.layout == BenchLayout::kRowRepeated ? Dimensions{0, 1} : Dimensions{1, 0});
+    }
   }
   return *arguments;
 }
@@ -178,7 +199,7 @@ RowBytes BytesOf(const Row& row) {
     const bool partly = i == arguments.inputs()[0] && row.c->elements_read != 0;
     const bool is_output = arguments.schema().fields[arguments.FieldOf(i)].is_output();
     (is_output ? bytes.written : bytes.read) +=
-        (partly ? row.c->elements_read * row.batch : tensor.ElementCount()) *
+        (partly ? row.c->elements_read * row.batch : DistinctElements(tensor)) *
         ElementSize(tensor.data_type);
   }
   return bytes;

@@ -60,6 +60,8 @@ enum class BenchLayout : uint8_t {
   kChannelsLast = 2,  // NHWC
   kPaddedRows = 4,    // packed, but for a gap after each run of the last dimension
   kPermuted = 8,      // inputs with the dimensions in another order, outputs packed
+  kRowRepeated = 16,  // packed, but all rows of the second input, of two dimensions, are one
+  kColumnRepeated = 32,
 };
 constexpr uint8_t operator|(BenchLayout a, BenchLayout b) {
   return static_cast<uint8_t>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
@@ -70,6 +72,7 @@ constexpr uint8_t operator|(uint8_t a, BenchLayout b) {
 inline constexpr uint8_t kPackedOnly = static_cast<uint8_t>(BenchLayout::kPacked);
 inline constexpr uint8_t kImageLayouts =
     BenchLayout::kPacked | BenchLayout::kChannelsLast | BenchLayout::kPaddedRows;
+inline constexpr uint8_t kRepeated = BenchLayout::kRowRepeated | BenchLayout::kColumnRepeated;
 inline constexpr uint8_t kPackedAndPermuted = BenchLayout::kPacked | BenchLayout::kPermuted;
 
 // What a row has to reach; 0 where nothing is asked.

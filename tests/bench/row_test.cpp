@@ -99,6 +99,9 @@ TEST(BenchLayouts, AreWhatTheirNamesSay) {
   EXPECT_EQ(strides("RELU_GRAD,eight,FLOAT32,permuted", 2), packed);
   EXPECT_EQ(strides("RELU_GRAD,eight,FLOAT32,permuted", 0),
             (Strides{128, 32, 4, 1, 1048576, 131072, 8192, 256}));
+  EXPECT_EQ(strides("WISE_ADD/matrix,FLOAT32,row_repeated", 0), (Strides{8192, 1}));
+  EXPECT_EQ(strides("WISE_ADD/matrix,FLOAT32,row_repeated", 1), (Strides{0, 1}));
+  EXPECT_EQ(strides("WISE_ADD/matrix,FLOAT32,column_repeated", 1), (Strides{1, 0}));
 }
 
 TEST(BenchBytes, CountWhatIsReadAndWritten) {
@@ -109,6 +112,7 @@ TEST(BenchBytes, CountWhatIsReadAndWritten) {
             4u * 8 * 64 * (2 * 112 * 112 + 56 * 56));
   // A slice reads its window alone; its gradient writes everything.
   EXPECT_EQ(bytes("SLICE1/window_96_step_1,FLOAT32,NCHW"), 4u * 8 * 64 * 2 * 96 * 96);
+  EXPECT_EQ(bytes("WISE_ADD/matrix,FLOAT32,row_repeated"), 4u * (2 * 8192 * 8192 + 8192));
   const RowBytes gradient = BytesOf(Rows("SLICE_GRAD/window_96_step_1,FLOAT32,NCHW").at(0));
   EXPECT_EQ(gradient.read, 4u * 8 * 64 * 96 * 96);
   EXPECT_EQ(gradient.written, 4u * 8 * 64 * 112 * 112);

@@ -16,7 +16,8 @@
 
 namespace {
 
-// Comparisons with a NaN are invalid, and sums of resampling are inexact.
+// Comparisons with a NaN are invalid, and sums of resampling are inexact; 0 / 0, integers by 0,
+// what no INT8 holds, powers of e that are too large.
 constexpr const char* kDescriptions[] = {
     R"({"type": "ELEMENT_WISE_CLIP1", "desc": {
         "InputTensor": {"DataType": "FLOAT16", "Sizes": [64]},
@@ -30,7 +31,21 @@ constexpr const char* kDescriptions[] = {
     R"({"type": "RESAMPLE", "desc": {
         "InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 32]},
         "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 28]},
-        "InterpolationMode": "LINEAR", "ScaleCount": 4, "Scales": [1, 1, 1, 0.9]}})"};
+        "InterpolationMode": "LINEAR", "ScaleCount": 4, "Scales": [1, 1, 1, 0.9]}})",
+    R"({"type": "ELEMENT_WISE_DIVIDE", "desc": {
+        "ATensor": {"DataType": "FLOAT16", "Sizes": [64]},
+        "BTensor": {"DataType": "FLOAT16", "Sizes": [64]},
+        "OutputTensor": {"DataType": "FLOAT16", "Sizes": [64]}}})",
+    R"({"type": "ELEMENT_WISE_MODULUS_TRUNCATE", "desc": {
+        "ATensor": {"DataType": "INT16", "Sizes": [64]},
+        "BTensor": {"DataType": "INT16", "Sizes": [64]},
+        "OutputTensor": {"DataType": "INT16", "Sizes": [64]}}})",
+    R"({"type": "CAST", "desc": {
+        "InputTensor": {"DataType": "FLOAT32", "Sizes": [32]},
+        "OutputTensor": {"DataType": "INT8", "Sizes": [32]}}})",
+    R"({"type": "ELEMENT_WISE_EXP", "desc": {
+        "InputTensor": {"DataType": "FLOAT16", "Sizes": [64]},
+        "OutputTensor": {"DataType": "FLOAT16", "Sizes": [64]}}})"};
 
 bool FailsInWords() {
   std::fputs(anydml_last_error(), stderr);  // for the test's output

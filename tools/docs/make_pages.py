@@ -8,8 +8,9 @@
     docs/operators/*.md        a page per folder of src/operators, and per section of the README of
                                the element-wise ones: its words, the pictures and the tables of
                                its schemas
-    docs/pictures/*.svg        `anydml draw` of every model that is small enough; half_precision.svg,
-                               house.svg and unet_gradients.svg
+    docs/pictures/*.svg        `anydml draw` of every model that is small enough, but plots of
+                               element-wise functions; half_precision.svg, house.svg and
+                               unet_gradients.svg
     docs/operators/README.md   the index and the support table
     README.md                  the short table of speed, between marks
     docs/benchmarks.md         a summary and the table of all rows, between marks
@@ -27,6 +28,8 @@ import pathlib
 import re
 import subprocess
 
+import elements
+import functions
 import half_precision
 import house
 import speed
@@ -51,7 +54,7 @@ class Operators:
     """What the command and the tree say about operators."""
 
     def __init__(self, command, root):
-        self.command, self.root = command, root
+        self.command, self.root, self.made_elements = command, root, {}
         self.all = json.loads(self.run("ops", "--json"))
         registry = (root / "src/operators/registry.cpp").read_text()
         folders = {int(value): folder for folder, value in REGISTRY_LINE.findall(registry)}
@@ -88,6 +91,14 @@ class Operators:
         sources = "".join(source.read_text() for source in folder.glob("*.cpp"))
         listed = KERNEL_NAME.findall((folder.parent / "kernels_cuda.cpp").read_text())
         return "CPU, CUDA" if any(f'"{name}"' in sources for name in listed) else "CPU"
+
+    def elements(self, folder, ops):
+        """{name: elements.Element} of a page of element-wise operators."""
+        if folder not in self.sections:
+            return {}
+        if folder not in self.made_elements:
+            self.made_elements[folder] = {op["name"]: elements.Element(self, op) for op in ops}
+        return self.made_elements[folder]
 
     def rule(self, op):
         """What the comment above `.rule` in its schema says, or None."""
@@ -188,15 +199,35 @@ def tables_of(operators, op):
             f"{'; '.join(facts)}.\n{tables}\n\n{holds}")
 
 
+def plotted(operators, folder, ops):
+    return [element for element in operators.elements(folder, ops).values()
+            if elements.is_plotted(element.op)]
+
+
+def pictures_of(operators, op):
+    """The operator's models, drawn; of a plotted function the model alone."""
+    is_plotted = op["folder"] == TABLE and elements.is_plotted(op)
+    lines = []
+    for model in operators.drawn_models(op):
+        link = f"[models/{model}.json](../../models/{model}.json)"
+        lines += [f"An example: {link}.", ""] if is_plotted else \
+            [f"{link}, drawn by `anydml draw models/{model}.json --taps`:", "",
+             f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
+    return lines
+
+
 def page(operators, folder, ops):
     names = ", ".join(op["name"] for op in ops)
     lines = [MADE, "", f"# {names}", "", words_of(operators, folder)]
+    if plotted(operators, folder, ops):
+        lines += [f"![Functions and their derivatives](../pictures/functions_{folder}.svg)", "",
+                  "Runs of the operators and of their gradients, with the parameters of their "
+                  "models.", ""]
     for op in ops:
         lines.append(tables_of(operators, op))
-        for model in operators.drawn_models(op):
-            lines += [f"[models/{model}.json](../../models/{model}.json), drawn by "
-                      f"`anydml draw models/{model}.json --taps`:", "",
-                      f"![{op['name']}: where each element goes](../pictures/{model}.svg)", ""]
+        if folder in operators.sections:
+            lines += elements.facts(operators.elements(folder, ops)[op["name"]])
+        lines += pictures_of(operators, op)
     source = f"kernels/{TABLE}" if folder in operators.sections else f"operators/{folder}"
     lines += [f"How it is computed: [src/{source}]"
               f"(../../src/{source}/README.md). Numbers such as B13: "
@@ -219,7 +250,12 @@ def files(operators):
             "docs/operators/README.md": index(operators)}
     for folder, ops in operators.pages().items():
         made[f"docs/operators/{folder}.md"] = page(operators, folder, ops)
+        if plotted(operators, folder, ops):
+            made[f"docs/pictures/functions_{folder}.svg"] = functions.draw(
+                plotted(operators, folder, ops))
         for op in ops:
+            if op["folder"] == TABLE and elements.is_plotted(op):
+                continue
             for model in operators.drawn_models(op):
                 made[f"docs/pictures/{model}.svg"] = operators.run(
                     "draw", operators.root / "models" / f"{model}.json", "--taps")
@@ -231,7 +267,7 @@ def files(operators):
     return made
 
 
-def stale(root, made):
+def stale(operators, root, made):
     for path, text in made.items():
         file = root / path
         if not file.is_file() or file.read_text() != text:
@@ -239,6 +275,11 @@ def stale(root, made):
     for file in sorted((root / "docs/operators").glob("*.md")):
         if f"docs/operators/{file.name}" not in made:
             yield f"docs/operators/{file.name} belongs to no folder of src/operators"
+    for op in operators.all:
+        for model in operators.drawn_models(op):
+            path = f"docs/pictures/{model}.svg"
+            if path not in made and (root / path).is_file():
+                yield f"{path} is on no page: remove it"
 
 
 def main():
@@ -247,9 +288,10 @@ def main():
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    made = files(Operators(options.command, options.root))
+    operators = Operators(options.command, options.root)
+    made = files(operators)
     if options.check:
-        problems = list(stale(options.root, made))
+        problems = list(stale(operators, options.root, made))
         print("\n".join(problems))
         sys.exit(1 if problems else 0)
     for path, text in made.items():

@@ -409,7 +409,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ByThePage<2>(kSubtractByThePage),
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Subtract},
     {.schema = Binary<DML_ELEMENT_WISE_MULTIPLY_OPERATOR_DESC>(
          "ELEMENT_WISE_MULTIPLY", DML_OPERATOR_ELEMENT_WISE_MULTIPLY, kAddSupport),
@@ -417,7 +417,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ByThePage<2>(kMultiplyByThePage),
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Multiply},
     {.schema = Binary<DML_ELEMENT_WISE_DIVIDE_OPERATOR_DESC>(
          "ELEMENT_WISE_DIVIDE", DML_OPERATOR_ELEMENT_WISE_DIVIDE, kDivideSupport),
@@ -425,7 +425,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ByThePage<2>(kDivideByThePage),
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Divide},
     {.schema = Binary<DML_ELEMENT_WISE_MAX_OPERATOR_DESC>(
          "ELEMENT_WISE_MAX", DML_OPERATOR_ELEMENT_WISE_MAX, kMaxSupport),
@@ -433,7 +433,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ReferenceOf<2, ExtremeByThePage<true>>,
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Max},
     {.schema = Binary<DML_ELEMENT_WISE_MIN_OPERATOR_DESC>(
          "ELEMENT_WISE_MIN", DML_OPERATOR_ELEMENT_WISE_MIN, kMaxSupport),
@@ -441,7 +441,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ReferenceOf<2, ExtremeByThePage<false>>,
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Min},
     {.schema = Unary<DML_ELEMENT_WISE_NEGATE_OPERATOR_DESC>(
          "ELEMENT_WISE_NEGATE", DML_OPERATOR_ELEMENT_WISE_NEGATE, kNegateSupport),
@@ -485,7 +485,7 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kEquals,
      .reference = CompareByThePage<std::equal_to<>>,
      .cases = kFewCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kComparisonBenchCases,
      .gradient = ZeroGradient},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC>(
          "ELEMENT_WISE_LOGICAL_GREATER_THAN", DML_OPERATOR_ELEMENT_WISE_LOGICAL_GREATER_THAN,
@@ -493,7 +493,7 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kGreater,
      .reference = CompareByThePage<std::greater<>>,
      .cases = kFewCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kComparisonBenchCases,
      .gradient = ZeroGradient},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC>(
          "ELEMENT_WISE_LOGICAL_LESS_THAN", DML_OPERATOR_ELEMENT_WISE_LOGICAL_LESS_THAN,
@@ -501,7 +501,7 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kLess,
      .reference = CompareByThePage<std::less<>>,
      .cases = kFewCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kComparisonBenchCases,
      .gradient = ZeroGradient},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC>(
          "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL",
@@ -509,7 +509,7 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kGreaterOrEqual,
      .reference = CompareByThePage<std::greater_equal<>>,
      .cases = kFewCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kComparisonBenchCases,
      .gradient = ZeroGradient},
     {.schema = Comparison<DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC>(
          "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL",
@@ -517,16 +517,16 @@ inline constexpr Row kArithmetic[] = {
      .formula = Formula::kLessOrEqual,
      .reference = CompareByThePage<std::less_equal<>>,
      .cases = kFewCases,
-     .bench_cases = kTypedBenchCases,
+     .bench_cases = kComparisonBenchCases,
      .gradient = ZeroGradient},
     {.schema =
          WithTypes(SchemaOf<DML_ELEMENT_WISE_IF_OPERATOR_DESC>(
                        "ELEMENT_WISE_IF", DML_OPERATOR_ELEMENT_WISE_IF, kIfFields<>, kIfSupport),
-                   kChosenAlike, {1, 2}),
+                   kChosenAlike, {0, 1, 2}),
      .formula = Formula::kIf,
      .reference = IfByThePage,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::If},
     {.schema = WithTypes(Unary<DML_CAST_OPERATOR_DESC>("CAST", DML_OPERATOR_CAST, kCastSupport),
                          kShapesAlike, {0}),
@@ -559,7 +559,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ByThePage<2>(kMeanByThePage),
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::Mean},
     {.schema = Binary<DML_ELEMENT_WISE_DIFFERENCE_SQUARE_OPERATOR_DESC>(
          "ELEMENT_WISE_DIFFERENCE_SQUARE", DML_OPERATOR_ELEMENT_WISE_DIFFERENCE_SQUARE,
@@ -568,7 +568,7 @@ inline constexpr Row kArithmetic[] = {
      .reference = ByThePage<2>(kDifferenceSquareByThePage),
      .preserves_nan_bits = false,
      .cases = kFewCases,
-     .bench_cases = kFewBenchCases,
+     .bench_cases = kPairBenchCases,
      .gradient = gradients::DifferenceSquare},
     // CLIP whose Max is infinity.
     {.schema = SchemaOf<DML_ELEMENT_WISE_THRESHOLD_OPERATOR_DESC>(

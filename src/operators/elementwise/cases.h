@@ -101,10 +101,26 @@ constexpr auto FewBenchCasesWith(const Settings& settings, bool every_type = tru
   return std::array{packed({"elements_2_to_the_15", {32768}}),
                     packed({"elements_2_to_the_26", {67108864}})};
 }
+// And with a second input that repeats a row or a column.
+template <size_t kCount>
+constexpr auto WithRepeated(const std::array<BenchCase, kCount>& cases) {
+  std::array<BenchCase, kCount + 1> more;
+  std::ranges::copy(cases, more.begin());
+  more.back() = {.shape = CaseOf({"matrix_8192x8192", {8192, 8192}}),
+                 .layouts = kRepeated,
+                 .independent_items = true,
+                 .target = {.float32_floors = 1.2,
+                            .other_floors = 1.2,
+                            .cuda_float32_floors = 1.1,
+                            .cuda_float16_floors = 1.1}};
+  return more;
+}
 inline constexpr auto kFewCases = FewCasesWith({});
 inline constexpr auto kFewBenchCases = FewBenchCasesWith({});
+inline constexpr auto kPairBenchCases = WithRepeated(FewBenchCasesWith({}));
 inline constexpr auto kTypedBenchCases = FewBenchCasesWith({}, false);
-inline constexpr auto kArithmeticBenchCases = BenchCasesWith({}, false);
+inline constexpr auto kComparisonBenchCases = WithRepeated(FewBenchCasesWith({}, false));
+inline constexpr auto kArithmeticBenchCases = WithRepeated(BenchCasesWith({}, false));
 inline constexpr auto kScaledCases =
     FewCasesWith({}, std::array{
                          CaseOf({"scale_and_bias", {2, 3, 67}}, {{{"ScaleBias", {1.1, -0.3}}}}),

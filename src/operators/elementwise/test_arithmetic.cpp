@@ -263,6 +263,17 @@ TEST(If, RunsInPlaceOnAAndB) {
   }
 }
 
+// Of bytes over the condition, too.
+TEST(If, RunsInPlaceOnAConditionOfItsSize) {
+  const Tensor t(DML_TENSOR_DATA_TYPE_UINT8, {3});
+  const DML_ELEMENT_WISE_IF_OPERATOR_DESC desc = {t, t, t, t};
+  const std::vector<uint8_t> c = {1, 0, 7}, a = {1, 2, 3}, b = {4, 5, 6}, expected = {1, 5, 3};
+  for (const auto& result :
+       test::RunEachStrategy(DML_OPERATOR_ELEMENT_WISE_IF, &desc, {In(c), In(a), In(b)}, 0)) {
+    EXPECT_EQ(result, test::BytesOf(expected));
+  }
+}
+
 template <typename To, typename From>
 std::vector<To> CastTo(DML_TENSOR_DATA_TYPE from, DML_TENSOR_DATA_TYPE to,
                        const std::vector<From>& x) {

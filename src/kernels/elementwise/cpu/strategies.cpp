@@ -40,6 +40,23 @@ void RunPackedRows(const Plan& plan, const NoTables&, const Bindings& bindings,
   WalkPackedRows(plan.loop, WorkOf(plan, FindRow), bindings, executor);
 }
 
+// Rows all of whose elements are one element of an input, such as those of a column that repeats.
+Refusal AcceptsRepeated(const Plan& plan) {
+  constexpr uint64_t kMinRow = 64;  // below it tiles of several rows are as fast
+  if (plan.loop.inner_stride(kOutput) != 1) return {"the output's innermost stride is not 1"};
+  for (int t = 0; t < plan.inputs; ++t) {
+    const int64_t stride = plan.loop.inner_stride(t);
+    if (stride != 0 && stride != 1) return {"an innermost stride is neither 0 nor 1"};
+  }
+  if (plan.loop.inner_size() < kMinRow) return {"the rows are shorter than 64 elements"};
+  return kAccepted;
+}
+
+void RunRepeated(const Plan& plan, const NoTables&, const Bindings& bindings,
+                 const cpu::Executor& executor) {
+  WalkRepeatedElements(plan.loop, WorkOf(plan, FindRow), bindings, executor);
+}
+
 void RunPermuted(const Plan& plan, const NoTables&, const Bindings& bindings,
                  const cpu::Executor& executor) {
   if (IsDone(plan, bindings)) return;
@@ -70,8 +87,9 @@ constexpr CpuStrategy WithRows(CpuStrategy strategy) {
 
 }  // namespace
 
-constinit const std::array<CpuStrategy, 3> kCpuStrategies = {
+constinit const std::array<CpuStrategy, 4> kCpuStrategies = {
     WithRows(Strategy::Named<AcceptsPackedRows, RunPackedRows>("packed_rows")),
+    WithRows(Strategy::Named<AcceptsRepeated, RunRepeated>("repeated_elements")),
     WithRows(Strategy::Named<AcceptsAll<Plan>, RunPermuted>("permuted")),
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };

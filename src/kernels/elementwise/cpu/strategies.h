@@ -11,7 +11,7 @@
 
 namespace anydml::elementwise {
 
-extern const std::array<CpuStrategy, 3> kCpuStrategies;
+extern const std::array<CpuStrategy, 4> kCpuStrategies;
 
 // Of plans of channels (channels.h): the same, channel by channel.
 extern const std::array<CpuStrategy, 3> kChannelStrategies;

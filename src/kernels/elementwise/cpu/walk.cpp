@@ -173,6 +173,30 @@ void ComputeInStages(const Work& work, const RowBlock& block, RowKernel run) {
   }
 }
 
+// A part of a row, in pieces for which a repeated element fills a buffer, once.
+void ComputeRepeated(const Loop& loop, const Work& work, const RowBlock& row, uint64_t count,
+                     bool stream) {
+  constexpr uint64_t kMost = 512;  // at most 4 KiB of every input
+  alignas(kLineBytes) std::byte buffers[kMaxInputs][kMost * sizeof(uint64_t)];
+  RowBlock piece = row;
+  for (int t = 0; t < work.inputs; ++t) {
+    if (loop.inner_stride(t) != 0) continue;
+    DispatchWidth(work.element_sizes[t], [&]<typename T>() {
+      std::fill_n(reinterpret_cast<T*>(buffers[t]), std::min(count, kMost),
+                  *reinterpret_cast<const T*>(row.inputs[t]));
+    });
+    piece.inputs[t] = buffers[t];
+  }
+  for (uint64_t at = 0; at < count; at += kMost) {
+    piece.count = std::min(kMost, count - at);
+    for (int t = 0; t < work.inputs; ++t) {
+      if (loop.inner_stride(t) != 0) piece.inputs[t] = row.inputs[t] + at * work.element_sizes[t];
+    }
+    piece.output = row.output + at * work.element_sizes[kOutput];
+    Compute(work, piece, stream);
+  }
+}
+
 }  // namespace
 
 void Compute(const Work& work, const RowBlock& block, bool stream) {
@@ -212,6 +236,21 @@ void WalkPackedRows(const Loop& loop, const Work& work, const Bindings& bindings
     ForEachRowBlock(loop, executor, unit, rows, hwy::FlushStream);
   } else {
     ForEachRowBlock(loop, executor, unit, rows, cpu::Nothing());
+  }
+}
+
+void WalkRepeatedElements(const Loop& loop, const Work& work, const Bindings& bindings,
+                          const cpu::Executor& executor) {
+  const uint64_t row_bytes = loop.inner_size() * work.element_sizes[kOutput];
+  const bool stream = (row_bytes >= cpu::kMinStreamedRow || loop.RowCount() == 1) &&
+                      MayStream(loop, work, bindings);
+  const auto row = [&](const auto& at, uint64_t count) {
+    ComputeRepeated(loop, work, BlockAt(work, bindings, at), count, stream);
+  };
+  if (stream) {
+    cpu::ForEachRowPiece(loop, executor, row, cpu::kElementsPerUnit, hwy::FlushStream);
+  } else {
+    cpu::ForEachRowPiece(loop, executor, row, cpu::kElementsPerUnit, cpu::Nothing());
   }
 }
 

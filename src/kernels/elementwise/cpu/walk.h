@@ -32,6 +32,10 @@ void Compute(const Work& work, const RowBlock& block, bool stream = false);
 void WalkPackedRows(const Loop& loop, const Work& work, const Bindings& bindings,
                     const cpu::Executor& executor);
 
+// The same where inputs have an innermost stride of 0, too: their element fills a buffer.
+void WalkRepeatedElements(const Loop& loop, const Work& work, const Bindings& bindings,
+                          const cpu::Executor& executor);
+
 // For any loop, tile by tile: what does not lie in the output's order is brought into it
 // in the first-level cache.
 void WalkTiles(const Loop& loop, const cpu::Box& box, const Work& work, const Bindings& bindings,
