@@ -31,7 +31,7 @@
 #                FUNCTIONS="sin pow" alone
 #   make nightly what takes too long for `make test`, in parts of at most an hour: nightly-packages,
 #                -load, -soak, -fuzz, -exhaustive, -exhaustive2 and 3, -valgrind, -sanitizers (the whole suite), -races (the same under
-#                ThreadSanitizer); each can be made alone, `make -k nightly` goes on after a failure
+#                ThreadSanitizer), -arm (conformance under emulation); each can be made alone, `make -k nightly` goes on after a failure
 #   make clean   remove build/
 
 PRESET ?= release
@@ -42,13 +42,14 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev libfmt-
 TEST_PACKAGES := clang python3 python3-numpy python3-pytest python3-pip python3-venv python3-torch \
                  python3-matplotlib cmark-gfm dataset-fashion-mnist libopenmpi-dev openmpi-bin \
                  python3-onnx libonnx-testdata
+ARM_PACKAGES := $(addsuffix :arm64,libhwy-dev libtbb-dev libfmt-dev libgtest-dev)
 BENCH_PACKAGES := libbenchmark-dev libdnnl-dev libopenblas-dev libtorch-dev python3 \
   python3-numpy python3-torch
 
 .PHONY: demo test sanitize valgrind fuzz pages bench bench-all bench-calls bench-steps bench-build build bundle \
         configure clean packages test-packages package docs format lint lint-packages coverage \
         load soak load-build abi nightly nightly-packages nightly-load nightly-soak nightly-fuzz \
-        nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind nightly-sanitizers nightly-races exhaustive
+        nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind nightly-sanitizers nightly-arm nightly-races exhaustive
 
 demo: packages
 	@cmake --preset $(PRESET) -DANYDML_NVCC=OFF >/dev/null
@@ -138,7 +139,7 @@ exhaustive: configure
 HOUR := timeout 3600
 
 nightly: nightly-packages nightly-load nightly-soak nightly-fuzz nightly-exhaustive nightly-exhaustive2 nightly-exhaustive3 nightly-valgrind \
-         nightly-sanitizers nightly-races
+         nightly-sanitizers nightly-arm nightly-races
 
 nightly-packages: test-packages build
 	@$(HOUR) ctest --preset $(PRESET) -C nightly -L packages
@@ -163,6 +164,17 @@ nightly-valgrind:
 
 nightly-sanitizers:
 	@$(HOUR) $(MAKE) --no-print-directory PRESET=sanitize test
+
+# For ARM, under emulation. Debian's packages of that architecture lie beside those of this one.
+ARM_TESTS := conformance_test operators_test train_interface_test example_train_lenet
+nightly-arm: packages
+	@dpkg --print-foreign-architectures | grep -qx arm64 || \
+	  $$([ "$$(id -u)" -eq 0 ] || echo sudo) dpkg --add-architecture arm64
+	@tools/install_packages g++-aarch64-linux-gnu qemu-user dataset-fashion-mnist $(ARM_PACKAGES)
+	@cmake --preset aarch64 >/dev/null
+	@cmake --build --preset aarch64 --target $(ARM_TESTS)
+	@$(HOUR) ctest --preset aarch64 -j $$(nproc) -R '^(conformance_test|operators_test|train_interface_test)'
+	@tests/aarch64.sh build/aarch64
 
 nightly-races:
 	@$(HOUR) $(MAKE) --no-print-directory PRESET=tsan test

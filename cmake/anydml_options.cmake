@@ -108,4 +108,9 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ANYDML_COVERAGE)
   # SSE4, AVX2 and AVX-512: SSE4 is the baseline, so there is no scalar copy. Only kernels use it;
   # backends/cpu/instruction_set.h refuses older processors before one runs.
   target_compile_definitions(anydml_options INTERFACE HWY_WANT_SSE4=1)
+elseif(NOT ANYDML_COVERAGE)
+  # Other processors: Highway's baseline, which is NEON on ARM, without dispatch: that would ask for
+  # AES. Kernels have vectors as members, which SVE and RVV do not allow.
+  target_compile_definitions(anydml_options INTERFACE
+    HWY_COMPILE_ONLY_STATIC TOOLCHAIN_MISS_SYS_AUXV_H)
 endif()

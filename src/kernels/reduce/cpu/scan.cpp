@@ -95,8 +95,8 @@ struct Scan {
     bool is_first = true;
   };
 
-  // Takes one value of each lane; result[i] is the scan up to it.
-  static void Take(Level* level, const A* values, uint64_t lanes, A* result) {
+  // Takes one value of each lane; result[i] is the scan up to it. There are levels for all counts.
+  static void Take(Level* level, Level* last, const A* values, uint64_t lanes, A* result) {
     if (level->length == 0) std::fill_n(level->chain, lanes, kStart);
     for (uint64_t i = 0; i < lanes; ++i) {
       level->chain[i] = Join<A, kProduct>(level->chain[i], values[i]);
@@ -108,8 +108,8 @@ struct Scan {
         result[i] = Join<A, kProduct>(level->before[i], level->chain[i]);
       }
     }
-    if (++level->length < kRadix) return;
-    Take(level + 1, level->chain, lanes, level->before);
+    if (++level->length < kRadix || level == last) return;
+    Take(level + 1, last, level->chain, lanes, level->before);
     level->length = 0;
     level->is_first = false;
   }
@@ -125,7 +125,7 @@ struct Scan {
       // The output may lie over the input.
       LoadLanes(x, plan.lane_steps[0], lines.lanes, values);
       if (plan.exclusive) StoreLanes(result, plan.lane_steps[1], lines.lanes, y);
-      Take(levels, values, lines.lanes, result);
+      Take(levels, levels + kScanLevels - 1, values, lines.lanes, result);
       if (!plan.exclusive) StoreLanes(result, plan.lane_steps[1], lines.lanes, y);
     }
   }
