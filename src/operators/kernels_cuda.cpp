@@ -15,7 +15,10 @@
 #include "kernels/move/cuda/strategies.h"
 #include "kernels/reduce/cuda/strategies.h"
 #include "kernels/regions/cuda/strategies.h"
+#include "kernels/resample/cuda/strategies.h"
 #include "kernels/window/cuda/averages/strategies.h"
+#include "kernels/window/cuda/gradient/strategies.h"
+#include "kernels/window/cuda/maxima/strategies.h"
 #include "kernels/window/cuda/responses/strategies.h"
 #include "kernels/window/cuda/unpooling/strategies.h"
 #include "operators/operators.h"
@@ -33,6 +36,8 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "gather", .strategies = move::kCudaGathered},
     {.name = "local_response", .strategies = window::responses::kCudaStrategies},
     {.name = "matrix_multiply_integer", .strategies = matmul::kCudaIntegers},
+    {.name = "max_pooling", .strategies = window::maxima::kCudaStrategies},
+    {.name = "max_pooling_grad", .strategies = window::gradient::kCudaStrategies},
     {.name = "max_unpooling", .strategies = window::unpooling::kCudaStrategies},
     {.name = "nonzero", .strategies = move::kCudaNonzero},
     {.name = "normalization", .strategies = reduce::kCudaNormalizations},
@@ -41,6 +46,10 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "parts", .strategies = move::kCudaParts},
     {.name = "random_words", .strategies = move::kCudaRandom},
     {.name = "reduce", .strategies = reduce::kCudaReductions},
+    {.name = "resample",
+     .strategies = resample::kCudaStrategies,
+     .upload = resample::UploadTables,
+     .free = resample::FreeTables},
     {.name = "roi_align", .strategies = regions::kCudaAlign},
     {.name = "roi_align_grad", .strategies = regions::kCudaAlignGradient},
     {.name = "roi_pooling", .strategies = regions::kCudaPooling},
@@ -53,10 +62,10 @@ constexpr CudaKernel kOfFamilies[] = {
 // In libanydml.so FindCudaKernel finds them by their names.
 constexpr std::array kKernels = [] {
   constexpr std::array kOwn = {
-      &elementwise::kCudaKernel, &matmul::kCudaKernel,
-      &max_pooling::kCudaKernel, &max_pooling_grad::kCudaKernel,
-      &resample::kCudaKernel,    &resample_grad::kCudaKernel,
-      &slice::kCudaKernel,       &slice_grad::kCudaKernel,
+      &elementwise::kCudaKernel,
+      &matmul::kCudaKernel,
+      &slice::kCudaKernel,
+      &slice_grad::kCudaKernel,
   };
   std::array<const CudaKernel*, kOwn.size() + std::size(kOfFamilies)> kernels;
   auto* next = std::copy(kOwn.begin(), kOwn.end(), kernels.begin());

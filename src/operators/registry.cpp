@@ -33,7 +33,7 @@ constexpr const Definition* kListed[] = {
     &normalization::kLocalResponseNormalization,      // 74
     &normalization::kLpNormalization,                 // 75
     &max_pooling::kMaxPooling1,                       // 91
-    &max_unpooling::kMaxUnpooling,                    // 92
+    &max_pooling::kMaxUnpooling,                      // 92
     &indexing::kScatter,                              // 94
     &movement::kOneHot,                               // 95
     &resample::kResample,                             // 96
@@ -50,10 +50,10 @@ constexpr const Definition* kListed[] = {
     &resample::kResample1,                            // 116
     &matmul::kMatrixMultiplyInteger,                  // 117
     &average_pooling::kAveragePoolingGrad,            // 130
-    &max_pooling_grad::kMaxPoolingGrad,               // 131
+    &max_pooling::kMaxPoolingGrad,                    // 131
     &random_generator::kRandomGenerator,              // 132
     &indexing::kNonzeroCoordinates,                   // 133
-    &resample_grad::kResampleGrad,                    // 134
+    &resample::kResampleGrad,                         // 134
     &slice_grad::kSliceGrad,                          // 135
     &adam_optimizer::kAdamOptimizer,                  // 136
     &reduce::kArgMin,                                 // 137
@@ -71,7 +71,7 @@ constexpr const Definition* kListed[] = {
     &reduce::kLogSoftmax1,                            // 159
     &reduce::kHardmax1,                               // 160
     &resample::kResample2,                            // 161
-    &resample_grad::kResampleGrad1,                   // 162
+    &resample::kResampleGrad1,                        // 162
     &average_pooling::kLpPooling1,                    // 165
     &average_pooling::kAveragePooling1,               // 166
     &normalization::kMeanVarianceNormalization2,      // 171

@@ -39,31 +39,31 @@ void PutRounded(const TensorDesc& tensor, void* data, const reference::Coordinat
   }
 }
 
-std::vector<reference::SampledAxis> AxesOf(const Desc& desc) {
+// Pixels are elements of the forward operator's input, samples those of its output.
+std::vector<reference::SampledAxis> AxesOf(const Desc& desc, const TensorDesc& pixels,
+                                           const TensorDesc& samples) {
   std::vector<reference::SampledAxis> axes;
-  for (uint32_t i = 0; i < desc.input.dimension_count; ++i) {
+  for (uint32_t i = 0; i < pixels.dimension_count; ++i) {
     axes.push_back({.linear = desc.interpolation_mode == DML_INTERPOLATION_MODE_LINEAR,
                     .increasing = desc.rounding_direction == DML_AXIS_DIRECTION_INCREASING,
                     .scale = desc.axes[i].scale,
                     .input_pixel_offset = desc.axes[i].input_pixel_offset,
                     .output_pixel_offset = desc.axes[i].output_pixel_offset,
-                    .n = desc.input.sizes[i],
-                    .m = desc.output.sizes[i]});
+                    .n = pixels.sizes[i],
+                    .m = samples.sizes[i]});
   }
   return axes;
 }
 
-}  // namespace
-
-void Reference(const Desc& desc, const Bindings& bindings) {
+void SumAxes(const Desc& desc, const std::vector<reference::SampledAxis>& axes, bool gradient,
+             const Bindings& bindings) {
   reference::Floats input = reference::ZerosLike(desc.input);
   reference::ForEachCoordinate(desc.input, [&](const reference::Coordinate& c) {
     input.values[reference::LogicalIndex(desc.input, c)] =
         GetAsFloat(desc.input, bindings.inputs[0], c);
   });
   bool moved = false;
-  const reference::Floats output =
-      reference::AxisByAxis(std::move(input), AxesOf(desc), /*gradient=*/false, moved);
+  const reference::Floats output = reference::AxisByAxis(std::move(input), axes, gradient, moved);
   reference::ForEachCoordinate(desc.output, [&](const reference::Coordinate& c) {
     if (moved) {
       PutRounded(desc.output, bindings.outputs[0], c,
@@ -72,6 +72,18 @@ void Reference(const Desc& desc, const Bindings& bindings) {
       reference::Copy(desc.input, bindings.inputs[0], c, desc.output, bindings.outputs[0], c);
     }
   });
+}
+
+}  // namespace
+
+void Reference(const Desc& desc, const Bindings& bindings) {
+  SumAxes(desc, AxesOf(desc, desc.input, desc.output), /*gradient=*/false, bindings);
+}
+
+// Every element of the gradient is the sum of its weighted contributions to the forward operator's
+// output.
+void GradientReference(const Desc& desc, const Bindings& bindings) {
+  SumAxes(desc, AxesOf(desc, desc.output, desc.input), /*gradient=*/true, bindings);
 }
 
 }  // namespace anydml::resample
