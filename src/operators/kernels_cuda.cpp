@@ -65,7 +65,7 @@ constexpr std::array kKernels = [] {
       &elementwise::kCudaKernel,
       &matmul::kCudaKernel,
       &slice::kCudaKernel,
-      &slice_grad::kCudaKernel,
+      &slice::kCudaGradientKernel,
   };
   std::array<const CudaKernel*, kOwn.size() + std::size(kOfFamilies)> kernels;
   auto* next = std::copy(kOwn.begin(), kOwn.end(), kernels.begin());

@@ -17,4 +17,3 @@
 #include "operators/regions/desc.h"
 #include "operators/resample/desc.h"
 #include "operators/slice/desc.h"
-#include "operators/slice_grad/desc.h"

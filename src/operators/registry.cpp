@@ -54,7 +54,7 @@ constexpr const Definition* kListed[] = {
     &random_generator::kRandomGenerator,              // 132
     &indexing::kNonzeroCoordinates,                   // 133
     &resample::kResampleGrad,                         // 134
-    &slice_grad::kSliceGrad,                          // 135
+    &slice::kSliceGrad,                               // 135
     &adam_optimizer::kAdamOptimizer,                  // 136
     &reduce::kArgMin,                                 // 137
     &reduce::kArgMax,                                 // 138
