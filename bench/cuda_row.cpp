@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kRounds = 31;
 // Below this the call counts, from the host and back; above it the card's time.
-constexpr uint64_t kSmall = 1 << 20;
+constexpr uint64_t kSmallRow = 1 << 20;
 // A card that had nothing to do runs at a low clock for some milliseconds.
 constexpr int kWarmUps = 3;
 constexpr int kSmallWarmUps = 500;
@@ -31,7 +31,7 @@ Result<int> OrdinalOf(std::string_view name) {
       fmt::format("there is no device '{}' here{}", name, why.empty() ? "" : " (" + why + ")"));
 }
 
-Result<const CudaStrategy*> FindStrategy(const Kernel& kernel, std::string_view name) {
+Result<const CudaStrategy*> FindCudaStrategy(const Kernel& kernel, std::string_view name) {
   if (name.empty()) return static_cast<const CudaStrategy*>(nullptr);
   const CudaKernel* cuda = FindCudaKernel(kernel);
   for (const CudaStrategy& strategy :
@@ -61,9 +61,9 @@ bool AreSame(DataType type, const std::vector<uint8_t>& a, const uint8_t* b) {
   return std::memcmp(a.data(), b, a.size()) == 0;
 }
 
-class Contest {
+class CudaContest {
  public:
-  Contest(const Row& row, CudaProgram program, const MeasureOptions& options)
+  CudaContest(const Row& row, CudaProgram program, const MeasureOptions& options)
       : row_(row),
         device_name_(options.device),
         program_(std::move(program)),
@@ -172,7 +172,7 @@ class Contest {
       if (!made.ok()) return made.error();
       *event = std::move(made).value();
     }
-    const bool by_host = result.bytes < kSmall;
+    const bool by_host = result.bytes < kSmallRow;
     const auto milliseconds = [&](const auto& body) {
       return by_host ? HostMilliseconds(body) : CardMilliseconds(body);
     };
@@ -216,13 +216,14 @@ Status CheckDevice(std::string_view name) {
 Result<RowResult> MeasureRowOnCuda(const Row& row, const MeasureOptions& options) {
   Result<int> ordinal = OrdinalOf(options.device);
   if (!ordinal.ok()) return ordinal.error();
-  Result<const CudaStrategy*> strategy = FindStrategy(*row.definition->kernel, options.strategy);
+  Result<const CudaStrategy*> strategy =
+      FindCudaStrategy(*row.definition->kernel, options.strategy);
   if (!strategy.ok()) return strategy.error();
   Result<Operator> op = CreateOperator(*row.definition, Describe(row), {});
   if (!op.ok()) return op.error();
   Result<CudaProgram> program = CompileForCuda(op.value(), ordinal.value(), strategy.value());
   if (!program.ok()) return program.error();
-  return Contest(row, std::move(program).value(), options).Hold();
+  return CudaContest(row, std::move(program).value(), options).Hold();
 }
 
 }  // namespace anydml::bench

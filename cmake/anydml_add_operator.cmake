@@ -20,14 +20,15 @@ function(anydml_add_operator folder)
   set_property(GLOBAL APPEND PROPERTY ANYDML_OPERATOR_FOLDERS ${folder})
 endfunction()
 
-# anydml_add_test(<name> <sources>... [LIBRARIES <libraries>...] [SHARDS <count>]
+# anydml_add_test(<name> <sources>... [LIBRARIES <libraries>...] [SHARDS <count>] [ALONE]
 #                 [PROPERTIES <of its tests>...])
 #   A GoogleTest program. In ctest it is one test, or <count> of them, <name>/1 and so on, each with
 #   every <count>-th case; what fails is named in the output. Tests are compiled with -O1, which
 #   takes two thirds of the time of -O3. Programs that link anydml_test_support share one
-#   precompiled header: tests/precompiled.h.
+#   precompiled header: tests/precompiled.h. ALONE: each source is compiled by itself,
+#   because many have the same short names, or one must not see another.
 function(anydml_add_test name)
-  cmake_parse_arguments(arg "" "SHARDS" "LIBRARIES;PROPERTIES" ${ARGN})
+  cmake_parse_arguments(arg "ALONE" "SHARDS" "LIBRARIES;PROPERTIES" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -35,6 +36,9 @@ function(anydml_add_test name)
     target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
   target_link_libraries(${name} PRIVATE anydml_options ${arg_LIBRARIES} GTest::gtest_main)
+  if(NOT arg_ALONE)
+    anydml_compile_together(${name})
+  endif()
   if("anydml_test_support" IN_LIST arg_LIBRARIES)
     get_property(first GLOBAL PROPERTY ANYDML_PRECOMPILED_HEADER)
     if(first)

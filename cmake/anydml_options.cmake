@@ -38,6 +38,15 @@ if(ANYDML_COVERAGE)
   target_compile_definitions(anydml_options INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 
+# Most of the time of a small source goes into the headers that all of them include, so the sources
+# of a target are compiled eight at a time. A source whose names are those of another in the same
+# namespace says SKIP_UNITY_BUILD_INCLUSION; kernels, which are compiled once per instruction set,
+# stay alone. OFF: each by itself, as tools that read compile_commands.json want it.
+option(ANYDML_UNITY "Compile the small sources of a target eight at a time" ON)
+function(anydml_compile_together)
+  set_target_properties(${ARGV} PROPERTIES UNITY_BUILD ${ANYDML_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # anydml_leave_kernels_out(<target>): without ANYDML_SANITIZE_KERNELS, the files of
 # vector kernels go without the sanitizers. clang takes several minutes for each of
 # them; guard pages still see what they read and write beside their tensors.

@@ -15,7 +15,10 @@
 #include "kernels/move/cuda/strategies.h"
 #include "kernels/reduce/cuda/strategies.h"
 #include "kernels/regions/cuda/strategies.h"
+#include "kernels/resample/cuda/strategies.h"
 #include "kernels/window/cuda/averages/strategies.h"
+#include "kernels/window/cuda/gradient/strategies.h"
+#include "kernels/window/cuda/maxima/strategies.h"
 #include "kernels/window/cuda/responses/strategies.h"
 #include "kernels/window/cuda/unpooling/strategies.h"
 #include "operators/operators.h"
@@ -36,6 +39,8 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "local_response", .strategies = window::responses::kCudaStrategies},
     {.name = "mapped", .strategies = move::kCudaMapped},
     {.name = "matrix_multiply_integer", .strategies = matmul::kCudaIntegers},
+    {.name = "max_pooling", .strategies = window::maxima::kCudaStrategies},
+    {.name = "max_pooling_grad", .strategies = window::gradient::kCudaStrategies},
     {.name = "max_unpooling", .strategies = window::unpooling::kCudaStrategies},
     {.name = "nonzero", .strategies = move::kCudaNonzero},
     {.name = "normalization", .strategies = reduce::kCudaNormalizations},
@@ -45,6 +50,10 @@ constexpr CudaKernel kOfFamilies[] = {
     {.name = "quantized_range", .strategies = reduce::kCudaQuantizedRanges},
     {.name = "random_words", .strategies = move::kCudaRandom},
     {.name = "reduce", .strategies = reduce::kCudaReductions},
+    {.name = "resample",
+     .strategies = resample::kCudaStrategies,
+     .upload = resample::UploadTables,
+     .free = resample::FreeTables},
     {.name = "reversed", .strategies = move::kCudaReversed},
     {.name = "roi_align", .strategies = regions::kCudaAlign},
     {.name = "roi_align_grad", .strategies = regions::kCudaAlignGradient},
@@ -58,10 +67,10 @@ constexpr CudaKernel kOfFamilies[] = {
 // In libanydml.so FindCudaKernel finds them by their names.
 constexpr std::array kKernels = [] {
   constexpr std::array kOwn = {
-      &elementwise::kCudaKernel, &matmul::kCudaKernel,
-      &max_pooling::kCudaKernel, &max_pooling_grad::kCudaKernel,
-      &resample::kCudaKernel,    &resample_grad::kCudaKernel,
-      &slice::kCudaKernel,       &slice_grad::kCudaKernel,
+      &elementwise::kCudaKernel,
+      &matmul::kCudaKernel,
+      &slice::kCudaKernel,
+      &slice::kCudaGradientKernel,
   };
   std::array<const CudaKernel*, kOwn.size() + std::size(kOfFamilies)> kernels;
   auto* next = std::copy(kOwn.begin(), kOwn.end(), kernels.begin());

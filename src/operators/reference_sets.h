@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "operators/reference.h"
+#include "operators/reference_functions.h"
 
 namespace anydml::reference {
 
@@ -63,10 +64,6 @@ float Blocked(std::vector<float> values, float start, const Combine& combine) {
 inline float Sum(const std::vector<float>& values) {
   return Blocked(values, 0.0f, [](float a, float b) { return a + b; });
 }
-
-// One rounding: the error of a long double is 2^-64 of the result.
-inline float Exp(float x) { return static_cast<float>(std::exp(static_cast<long double>(x))); }
-inline float Log(float x) { return static_cast<float>(std::log(static_cast<long double>(x))); }
 
 struct MeanAndVariance {
   float mean;

@@ -39,7 +39,7 @@ constexpr const Definition* kListed[] = {
     &normalization::kLocalResponseNormalization,      // 74
     &normalization::kLpNormalization,                 // 75
     &max_pooling::kMaxPooling1,                       // 91
-    &max_unpooling::kMaxUnpooling,                    // 92
+    &max_pooling::kMaxUnpooling,                      // 92
     &diagonal_matrix::kDiagonalMatrix,                // 93
     &indexing::kScatter,                              // 94
     &movement::kOneHot,                               // 95
@@ -60,11 +60,11 @@ constexpr const Definition* kListed[] = {
     &resample::kResample1,                            // 116
     &matmul::kMatrixMultiplyInteger,                  // 117
     &average_pooling::kAveragePoolingGrad,            // 130
-    &max_pooling_grad::kMaxPoolingGrad,               // 131
+    &max_pooling::kMaxPoolingGrad,                    // 131
     &random_generator::kRandomGenerator,              // 132
     &indexing::kNonzeroCoordinates,                   // 133
-    &resample_grad::kResampleGrad,                    // 134
-    &slice_grad::kSliceGrad,                          // 135
+    &resample::kResampleGrad,                         // 134
+    &slice::kSliceGrad,                               // 135
     &adam_optimizer::kAdamOptimizer,                  // 136
     &reduce::kArgMin,                                 // 137
     &reduce::kArgMax,                                 // 138
@@ -83,7 +83,7 @@ constexpr const Definition* kListed[] = {
     &reduce::kLogSoftmax1,                            // 159
     &reduce::kHardmax1,                               // 160
     &resample::kResample2,                            // 161
-    &resample_grad::kResampleGrad1,                   // 162
+    &resample::kResampleGrad1,                        // 162
     &diagonal_matrix::kDiagonalMatrix1,               // 163
     &average_pooling::kLpPooling1,                    // 165
     &average_pooling::kAveragePooling1,               // 166

@@ -36,9 +36,9 @@ struct Factor {
 };
 constexpr Factor kFactors[] = {{1, 1}, {2, 1}, {1, 2}, {4, 1}, {1, 4}, {3, 1}, {1, 3}, {3, 2}};
 
-class Maker {
+class UsualMaker {
  public:
-  Maker(schema::Arguments& arguments, Bytes& bytes)
+  UsualMaker(schema::Arguments& arguments, Bytes& bytes)
       : schema_(arguments.schema()), bytes_(bytes), arguments_(arguments) {}
 
   void Make() {
@@ -184,6 +184,6 @@ class Maker {
 
 }  // namespace
 
-void MakeUsual(schema::Arguments& arguments, Bytes& bytes) { Maker(arguments, bytes).Make(); }
+void MakeUsual(schema::Arguments& arguments, Bytes& bytes) { UsualMaker(arguments, bytes).Make(); }
 
 }  // namespace anydml::test

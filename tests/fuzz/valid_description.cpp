@@ -28,9 +28,9 @@ const std::vector<TypeAssignment>& TypesOf(const schema::OperatorSchema& schema)
   return at->second;
 }
 
-class Maker {
+class ValidMaker {
  public:
-  Maker(const Definition& definition, Bytes& bytes, const TensorDesc* like)
+  ValidMaker(const Definition& definition, Bytes& bytes, const TensorDesc* like)
       : schema_(*definition.schema), bytes_(bytes), like_(like), arguments_(schema_) {}
 
   schema::Arguments Make() {
@@ -381,7 +381,7 @@ const Definition& ChooseAnyDefinition(Bytes& bytes) {
 
 namespace {
 
-// Whether what Maker makes of random bytes is valid: the sizes of some operators follow from
+// Whether what ValidMaker makes of random bytes is valid: the sizes of some operators follow from
 // rules that it does not know, and it begins with an input.
 bool IsMadeValid(const Definition& definition) {
   if (schema::Arguments(*definition.schema).inputs().empty()) return false;
@@ -390,7 +390,7 @@ bool IsMadeValid(const Definition& definition) {
     std::array<uint8_t, 256> data;
     for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
     Bytes bytes(data.data(), i % 2 == 0 ? data.size() : data.size() / 8);
-    schema::Arguments arguments = Maker(definition, bytes, nullptr).Make();
+    schema::Arguments arguments = ValidMaker(definition, bytes, nullptr).Make();
     if (!CreateOperator(definition, std::move(arguments), {}).ok()) return false;
   }
   return true;
@@ -417,7 +417,7 @@ const Definition& ChooseDefinition(Bytes& bytes) {
 
 schema::Arguments MakeValidDescription(const Definition& definition, Bytes& bytes,
                                        const TensorDesc* like) {
-  return Maker(definition, bytes, like).Make();
+  return ValidMaker(definition, bytes, like).Make();
 }
 
 }  // namespace anydml::test

@@ -18,7 +18,7 @@ namespace anydml::gradient {
 namespace {
 
 constexpr double kStep = 1.0 / 256;
-constexpr double kTolerance = 2e-3;
+constexpr double kRuleTolerance = 2e-3;
 
 // The gradients of the elements of y, each with a weight of its own.
 std::vector<GraphValue> GradientsOf(Network& network, const Checked& checked, Numbers& weights) {
@@ -63,7 +63,7 @@ void Compare(Network& network, const Checked& checked) {
     const double largest = LargestOf(expected);
     ASSERT_EQ(found[i].size(), expected.size());
     for (size_t e = 0; e < x.size(); ++e) {
-      ASSERT_NEAR(found[i][e], expected[e], kTolerance * largest)
+      ASSERT_NEAR(found[i][e], expected[e], kRuleTolerance * largest)
           << "element " << e << " of input " << i;
     }
   }

@@ -50,7 +50,7 @@ std::optional<Arguments> Read(const Json& dispatchable, Sentences& sentences) {
 Json EveryField() { return ParseJson(kEveryField).value(); }
 
 // The sentences after one change of the description.
-Sentences Problem(std::string_view pointer, const Json& value) {
+Sentences ProblemAt(std::string_view pointer, const Json& value) {
   Json dispatchable = EveryField();
   dispatchable["desc"][Json::json_pointer(std::string(pointer))] = value;
   Sentences sentences;
@@ -156,11 +156,11 @@ TEST(Description, RequiresEveryFieldThatIsNotOptional) {
 }
 
 TEST(Description, RefusesUnknownMembers) {
-  EXPECT_EQ(Problem("/WindowSizes", 1),
+  EXPECT_EQ(ProblemAt("/WindowSizes", 1),
             Sentences{"desc.WindowSizes: unknown member of EVERY_FIELD; did you mean WindowSize?"});
-  EXPECT_EQ(Problem("/mode", 1),
+  EXPECT_EQ(ProblemAt("/mode", 1),
             Sentences{"desc.mode: unknown member of EVERY_FIELD; did you mean Mode?"});
-  EXPECT_EQ(Problem("/Completely different", 1),
+  EXPECT_EQ(ProblemAt("/Completely different", 1),
             Sentences{"desc.Completely different: unknown member of EVERY_FIELD; valid names are "
                       "InputTensor, WeightsTensor, OutputTensor, DimensionCount, WindowSize, "
                       "Offsets, Scales, Mode, Ratio, Count, Shift, IncludePadding, ..."});
@@ -177,32 +177,32 @@ TEST(Description, RefusesUnknownMembers) {
 }
 
 TEST(Description, RefusesWrongTypesAndRanges) {
-  EXPECT_EQ(Problem("/DimensionCount", -1),
+  EXPECT_EQ(ProblemAt("/DimensionCount", -1),
             Sentences{"desc.DimensionCount = -1 must be an integer from 0 to 4294967295"});
-  EXPECT_EQ(Problem("/WindowSize/1", 4294967296),
+  EXPECT_EQ(ProblemAt("/WindowSize/1", 4294967296),
             Sentences{"desc.WindowSize[1] = 4294967296 must be an integer from 0 to 4294967295"});
-  EXPECT_EQ(Problem("/WindowSize/1", 1.5),
+  EXPECT_EQ(ProblemAt("/WindowSize/1", 1.5),
             Sentences{"desc.WindowSize[1] = 1.5 must be an integer from 0 to 4294967295"});
-  EXPECT_EQ(Problem("/WindowSize", 3), Sentences{"desc.WindowSize = 3 must be an array"});
-  EXPECT_EQ(Problem("/WindowSize", Json(std::vector<int>(9, 1))),
+  EXPECT_EQ(ProblemAt("/WindowSize", 3), Sentences{"desc.WindowSize = 3 must be an array"});
+  EXPECT_EQ(ProblemAt("/WindowSize", Json(std::vector<int>(9, 1))),
             Sentences{"desc.WindowSize: has 9 entries and must have at most 8"});
   EXPECT_EQ(
-      Problem("/Offsets/0", 2147483648),
+      ProblemAt("/Offsets/0", 2147483648),
       Sentences{"desc.Offsets[0] = 2147483648 must be an integer from -2147483648 to 2147483647"});
-  EXPECT_EQ(Problem("/Scales/1", "infinite"),
+  EXPECT_EQ(ProblemAt("/Scales/1", "infinite"),
             Sentences{"desc.Scales[1] = \"infinite\" must be a number, \"nan\", \"inf\" or "
                       "\"-inf\""});
-  EXPECT_EQ(Problem("/Ratio", 1e39),
+  EXPECT_EQ(ProblemAt("/Ratio", 1e39),
             Sentences{"desc.Ratio = 1e+39 must be from -3.4028235e+38 to 3.4028235e+38, \"inf\" or "
                       "\"-inf\""});
-  EXPECT_EQ(Problem("/Ratio", nullptr),
+  EXPECT_EQ(ProblemAt("/Ratio", nullptr),
             Sentences{"desc.Ratio = null must be a number, \"nan\", \"inf\" or \"-inf\""});
-  EXPECT_EQ(Problem("/IncludePadding", 1),
+  EXPECT_EQ(ProblemAt("/IncludePadding", 1),
             Sentences{"desc.IncludePadding = 1 must be true or false"});
-  EXPECT_EQ(Problem("/Mode", "LINEER"),
+  EXPECT_EQ(ProblemAt("/Mode", "LINEER"),
             Sentences{"desc.Mode = \"LINEER\" is no DML_INTERPOLATION_MODE; did you mean LINEAR?"});
-  EXPECT_EQ(Problem("/Mode", 1), Sentences{"desc.Mode = 1 must be a string"});
-  EXPECT_EQ(Problem("/MinMaxDataType", "FLOAT23"),
+  EXPECT_EQ(ProblemAt("/Mode", 1), Sentences{"desc.Mode = 1 must be a string"});
+  EXPECT_EQ(ProblemAt("/MinMaxDataType", "FLOAT23"),
             Sentences{"desc.MinMaxDataType = \"FLOAT23\" is no DML_TENSOR_DATA_TYPE; did you mean "
                       "FLOAT32?"});
 }
@@ -227,10 +227,10 @@ TEST(Description, LeavesTheLengthOfArraysToTheSchema) {
 }
 
 TEST(Description, RefusesSizesThatAreNone) {
-  EXPECT_EQ(Problem("/ScaleSize", {{"Width", 2}, {"Hight", 1}}),
+  EXPECT_EQ(ProblemAt("/ScaleSize", {{"Width", 2}, {"Hight", 1}}),
             (Sentences{"desc.ScaleSize.Hight: unknown member of DML_SIZE_2D; did you mean Height?",
                        "desc.ScaleSize: Height is required"}));
-  EXPECT_EQ(Problem("/ScaleSize", {2, 3}),
+  EXPECT_EQ(ProblemAt("/ScaleSize", {2, 3}),
             Sentences{"desc.ScaleSize = an array must be an object"});
 }
 
@@ -239,10 +239,10 @@ TEST(Description, ReadsScaleBias) {
   EXPECT_EQ(arguments.Uints(test::kScaleBias).size(), 2u);
   EXPECT_EQ(arguments.FloatAt(test::kScaleBias, 0), 2.0f);
   EXPECT_TRUE(std::isnan(arguments.FloatAt(test::kScaleBias, 1)));
-  EXPECT_EQ(Problem("/ScaleBias", {{"Scale", 2}, {"Bies", 1}}),
+  EXPECT_EQ(ProblemAt("/ScaleBias", {{"Scale", 2}, {"Bies", 1}}),
             (Sentences{"desc.ScaleBias.Bies: unknown member of DML_SCALE_BIAS; did you mean Bias?",
                        "desc.ScaleBias: Bias is required"}));
-  EXPECT_EQ(Problem("/ScaleBias", nullptr), Sentences{"desc.ScaleBias = null must be an object"});
+  EXPECT_EQ(ProblemAt("/ScaleBias", nullptr), Sentences{"desc.ScaleBias = null must be an object"});
 }
 
 uint64_t Union(std::string_view type, const Json& value) {
@@ -270,14 +270,14 @@ TEST(Description, ReadsScalarUnionsByTheirType) {
 }
 
 TEST(Description, RefusesScalarUnionsThatDoNotFitTheirType) {
-  EXPECT_EQ(Problem("/Min", {{"Int32", 1}}),
+  EXPECT_EQ(ProblemAt("/Min", {{"Int32", 1}}),
             Sentences{"desc.Min.Int32: unknown member of a DML_SCALAR_UNION of FLOAT32; valid "
                       "names are Float32"});
-  EXPECT_EQ(Problem("/Min", Json::object()), Sentences{"desc.Min: Float32 is required"});
-  EXPECT_EQ(Problem("/MinMaxDataType", "UINT4"),
+  EXPECT_EQ(ProblemAt("/Min", Json::object()), Sentences{"desc.Min: Float32 is required"});
+  EXPECT_EQ(ProblemAt("/MinMaxDataType", "UINT4"),
             (Sentences{"desc.Min = -1.5 has no meaning for the type UINT4",
                        "desc.Max = 6 has no meaning for the type UINT4"}));
-  EXPECT_EQ(Problem("/MinMaxDataType", "UINT8"),
+  EXPECT_EQ(ProblemAt("/MinMaxDataType", "UINT8"),
             Sentences{"desc.Min = -1.5 must be an integer from 0 to 255"});
   Json dispatchable = EveryField();
   dispatchable["desc"]["MinMaxDataType"] = "FLOAT16";

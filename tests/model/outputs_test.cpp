@@ -29,7 +29,7 @@ constexpr std::string_view kModel = R"({
                   "bindings": { "InputTensor": "x", "OutputTensor": "y" } } ]
 })";
 
-Sentences Read(const Json& model, Model& out) {
+Sentences ReadInto(const Json& model, Model& out) {
   std::vector<Error> problems;
   out = ReadModel(model.dump(), {.find_schema = test::FindTestSchema}, problems);
   return test::MessagesOf(problems);
@@ -39,12 +39,12 @@ Sentences ProblemWith(std::string_view pointer, const Json& value) {
   Json model = ParseJson(kModel).value();
   model[Json::json_pointer(std::string(pointer))] = value;
   Model read;
-  return Read(model, read);
+  return ReadInto(model, read);
 }
 
 TEST(LeftOutOutputs, AreInferredAndBound) {
   Model model;
-  ASSERT_EQ(Read(ParseJson(kModel).value(), model), Sentences());
+  ASSERT_EQ(ReadInto(ParseJson(kModel).value(), model), Sentences());
   const schema::Arguments& pool = model.dispatchables[0].arguments;
   EXPECT_EQ(pool.tensor(1).sizes, (Dimensions{1, 1, 2, 2}));
   EXPECT_EQ(pool.tensor(1).total_bytes, 16u);

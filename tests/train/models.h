@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <stdexcept>
 #include <vector>
 
@@ -32,6 +33,12 @@ inline void MustBe(const Status& status) { ASSERT_TRUE(status.ok()) << status.er
 inline GraphValue Input(graph::Values& graph, const char* name, const Sizes& sizes,
                         DataType type = DataType::kFloat32) {
   return Must(graph.Input(name, PackedTensor(type, sizes)));
+}
+
+inline std::vector<uint32_t> Bits(const std::vector<float>& values) {
+  std::vector<uint32_t> bits;
+  for (const float value : values) bits.push_back(std::bit_cast<uint32_t>(value));
+  return bits;
 }
 
 inline Place OnCpu(const cpu::Executor& executor) {

@@ -10,6 +10,7 @@
 #include <bit>
 
 #include "base/sha256.h"
+#include "models.h"
 
 namespace anydml::train {
 namespace {
@@ -21,12 +22,6 @@ std::string Sum(std::string_view text) {
 template <typename T>
 std::string SumOf(const std::vector<T>& values) {
   return Sha256().Add(std::as_bytes(std::span(values))).Text();
-}
-
-std::vector<uint32_t> Bits(const std::vector<float>& values) {
-  std::vector<uint32_t> bits;
-  for (const float value : values) bits.push_back(std::bit_cast<uint32_t>(value));
-  return bits;
 }
 
 TEST(Philox, GivesTheVectorsOfRandom123) {

@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::array<float, 4> kTarget = {1, -2, 0.5f, 0};
 
-std::vector<uint32_t> Bits(const std::vector<float>& values) {
-  std::vector<uint32_t> bits;
-  for (const float value : values) bits.push_back(std::bit_cast<uint32_t>(value));
-  return bits;
-}
-
 // Three steps with the rates 0.1, 0.1 and 0.05.
 std::unique_ptr<Trainer> ThreeSteps(const cpu::Executor& executor, const Optimizer& optimizer) {
   graph::Values graph;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// DML_MAX_POOLING_OPERATOR_DESC and its successors MAX_POOLING1 and
-// MAX_POOLING2: the pages' tables, row by row.
+// MAX_POOLING, MAX_POOLING1, MAX_POOLING2, MAX_POOLING_GRAD and MAX_UNPOOLING: the pages' tables,
+// row by row.
 #pragma once
 
 #include <directml.h>
@@ -175,5 +175,104 @@ inline constexpr schema::OperatorSchema kSchema = {
 };
 
 }  // namespace version2
+
+// ---- MAX_POOLING_GRAD
+
+namespace gradient {
+
+enum Fields {
+  kInputTensor,
+  kInputGradientTensor,
+  kOutputGradientTensor,
+  kDimensionCount,
+  kStrides,
+  kWindowSize,
+  kDilations = kWindowSize + 3
+};
+
+using Struct = DML_MAX_POOLING_GRAD_OPERATOR_DESC;
+
+// The page says that the only valid DimensionCount is 2, which its own table
+// contradicts from 4_0 on; the table wins (B24).
+inline constexpr auto kFields = schema::JoinFields(
+    {schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+     schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
+     schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor))},
+    schema::kWindowArrays<Struct, kDimensionCount>,
+    {schema::kDilationsField<Struct, kDimensionCount>});
+
+inline constexpr schema::SlidingWindowFields kWindowFields =
+    schema::WindowFields(kInputTensor, kInputGradientTensor, kDimensionCount, true);
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k4_0, {4, 5}, kFloats},
+    {FeatureLevel::k3_0, {4, 4}, kFloats},
+};
+
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kInputTensor, kInputGradientTensor, kOutputGradientTensor}),
+    schema::SameDimensionCount({kInputTensor, kInputGradientTensor, kOutputGradientTensor}),
+    schema::SameSizes({kInputTensor, kOutputGradientTensor}),
+    schema::AtLeastOne({kStrides, kWindowSize, kDilations}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MAX_POOLING_GRAD",
+    .type = DML_OPERATOR_MAX_POOLING_GRAD,
+    .level = FeatureLevel::k3_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+    // Rule: InputGradientTensor has the batch and channel sizes of InputTensor. Along each spatial
+    // axis (WindowSize - 1) * Dilation + 1 is at most the size of InputTensor + StartPadding +
+    // EndPadding, and the size of InputGradientTensor is their difference / Stride + 1, rounded
+    // down or up (B15).
+    .rule = schema::SlidingWindowRule<kWindowFields>,
+};
+
+}  // namespace gradient
+
+// ---- MAX_UNPOOLING
+
+namespace unpooling {
+
+enum Fields { kInputTensor, kIndicesTensor, kOutputTensor };
+
+using Struct = DML_MAX_UNPOOLING_OPERATOR_DESC;
+
+inline constexpr schema::Field kFields[] = {
+    schema::Input("InputTensor", offsetof(Struct, InputTensor)),
+    schema::Input("IndicesTensor", offsetof(Struct, IndicesTensor)),
+    schema::Output("OutputTensor", offsetof(Struct, OutputTensor)),
+};
+
+inline constexpr DataTypeSet kIndexTypes = {DataType::kUint64, DataType::kUint32};
+
+// The page says 3_0; the history of feature levels and the header say 2_0 (B55).
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_0, {4, 4}, kFloatsAndIntegers, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k5_0, {4, 4}, kIndexTypes, {kIndicesTensor}},
+    {FeatureLevel::k2_0, {4, 4}, kFloats, {kInputTensor, kOutputTensor}},
+    {FeatureLevel::k2_0, {4, 4}, {DataType::kUint32}, {kIndicesTensor}},
+};
+inline constexpr schema::Constraint kConstraints[] = {
+    schema::SameDataType({kInputTensor, kOutputTensor}),
+    schema::SameSizes({kInputTensor, kIndicesTensor}),
+};
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "MAX_UNPOOLING",
+    .type = DML_OPERATOR_MAX_UNPOOLING,
+    .level = FeatureLevel::k2_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kConstraints,
+    .in_place = {},
+};
+
+}  // namespace unpooling
 
 }  // namespace anydml::max_pooling

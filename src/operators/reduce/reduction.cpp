@@ -171,27 +171,28 @@ Plan PlanOf(const Reduction& desc) {
 
 std::string ExplainPlan(const Plan& plan) { return ExplainSets(plan.sets); }
 
-constinit const Kernel kKernel = {.name = "reduce",
-                                  .data_types = kTenTypes,
-                                  .preserves_nan_bits = false,
-                                  .make_plan = ErasePlan<Reduction, Plan, PlanOf>,
-                                  .explain = EraseExplain<Plan, ExplainPlan>,
-                                  .make_tables = WithoutTables,
-                                  .reference = EraseReference<Reduction, ReferenceReduction>,
-                                  .cpu_strategies = kReductionStrategies};
+constinit const Kernel kReductionKernel = {
+    .name = "reduce",
+    .data_types = kTenTypes,
+    .preserves_nan_bits = false,
+    .make_plan = ErasePlan<Reduction, Plan, PlanOf>,
+    .explain = EraseExplain<Plan, ExplainPlan>,
+    .make_tables = WithoutTables,
+    .reference = EraseReference<Reduction, ReferenceReduction>,
+    .cpu_strategies = kReductionStrategies};
 
 }  // namespace
 
 constinit const Definition kReduce = {&kReduceSchema,    EraseDesc<Reduction, DescribeReduce>,
-                                      &kKernel,          kReduceCases,
+                                      &kReductionKernel, kReduceCases,
                                       kReduceBenchCases, ReduceGradient};
 constinit const Definition kArgMin = {
-    &kArgMinSchema, EraseDesc<Reduction, DescribeArg<Function::kArgMin>>,
-    &kKernel,       kArgCases,
-    kArgBenchCases, ZeroGradient};
+    &kArgMinSchema,    EraseDesc<Reduction, DescribeArg<Function::kArgMin>>,
+    &kReductionKernel, kArgCases,
+    kArgBenchCases,    ZeroGradient};
 constinit const Definition kArgMax = {
-    &kArgMaxSchema, EraseDesc<Reduction, DescribeArg<Function::kArgMax>>,
-    &kKernel,       kArgCases,
-    kArgBenchCases, ZeroGradient};
+    &kArgMaxSchema,    EraseDesc<Reduction, DescribeArg<Function::kArgMax>>,
+    &kReductionKernel, kArgCases,
+    kArgBenchCases,    ZeroGradient};
 
 }  // namespace anydml::reduce

@@ -81,19 +81,19 @@ constexpr Kernel MakeKernel(std::string_view name) {
           .reference = EraseReference<Scan, ReferenceScan>,
           .cpu_strategies = kScanStrategies};
 }
-constinit const Kernel kKernel = MakeKernel("scan");
+constinit const Kernel kScanKernel = MakeKernel("scan");
 
 }  // namespace
 
 constinit const Definition kCumulativeSummation = {&kCumulativeSummationSchema,
                                                    EraseDesc<Scan, Describe<false>>,
-                                                   &kKernel,
+                                                   &kScanKernel,
                                                    kScanCases<false>,
                                                    kScanBenchCases,
                                                    SummationGradient};
 constinit const Definition kCumulativeProduct = {&kCumulativeProductSchema,
                                                  EraseDesc<Scan, Describe<true>>,
-                                                 &kKernel,
+                                                 &kScanKernel,
                                                  kScanCases<true>,
                                                  kScanBenchCases,
                                                  ProductGradient};

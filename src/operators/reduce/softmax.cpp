@@ -66,7 +66,7 @@ constexpr Kernel MakeKernel(std::string_view name) {
           .reference = EraseReference<Softmax, ReferenceSoftmax>,
           .cpu_strategies = kSoftmaxStrategies};
 }
-constinit const Kernel kKernel = MakeKernel("softmax");
+constinit const Kernel kSoftmaxKernel = MakeKernel("softmax");
 
 template <SoftmaxKind kKind>
 constexpr GradientRule kRule = kKind == SoftmaxKind::kHardmax   ? ZeroGradient
@@ -75,15 +75,16 @@ constexpr GradientRule kRule = kKind == SoftmaxKind::kHardmax   ? ZeroGradient
 
 template <SoftmaxKind kKind>
 constexpr Definition Older(const schema::OperatorSchema& schema) {
-  return {&schema,     EraseDesc<Softmax, Describe<kKind, false>>, &kKernel, kSoftmaxCases, {},
-          kRule<kKind>};
+  return {
+      &schema,     EraseDesc<Softmax, Describe<kKind, false>>, &kSoftmaxKernel, kSoftmaxCases, {},
+      kRule<kKind>};
 }
 template <SoftmaxKind kKind>
 constexpr Definition Newer(const schema::OperatorSchema& schema,
                            std::span<const BenchCase> bench_cases) {
-  return {&schema,     EraseDesc<Softmax, Describe<kKind, true>>,
-          &kKernel,    kSoftmax1Cases,
-          bench_cases, kRule<kKind>};
+  return {&schema,         EraseDesc<Softmax, Describe<kKind, true>>,
+          &kSoftmaxKernel, kSoftmax1Cases,
+          bench_cases,     kRule<kKind>};
 }
 
 }  // namespace

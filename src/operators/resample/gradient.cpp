@@ -3,17 +3,42 @@
 #include <array>
 #include <bit>
 
+#include "operators/gradient_writer.h"
 #include "operators/resample/desc.h"
 #include "operators/resample/schema.h"
-#include "operators/resampled_gradient.h"
 
 namespace anydml::resample {
+namespace {
+
+// Each direction is linear, and the other one with the same settings is its gradient (B10).
+// `name` is the operator that gives the gradient, `output` the field of its output tensor.
+Result<std::vector<GraphValue>> OtherDirection(std::string_view name, std::string_view output,
+                                               const ForwardNode& node, GradientBuilder& builder) {
+  GradientWriter write(builder);
+  const TensorDesc& x = node.inputs[0].tensor;
+  schema::Settings settings = GradientWriter::Call(name);
+  settings.Copy(node.arguments, {"InterpolationMode", "RoundingDirection", "Scales",
+                                 "InputPixelOffsets", "OutputPixelOffsets"});
+  settings.Tensor(output, PackedTensor(x.data_type, x.Sizes()));
+  return write.Finish({write.Output(settings, {node.output_gradients[0]})});
+}
+
+}  // namespace
 
 Result<std::vector<GraphValue>> Gradient(const ForwardNode& node, GradientBuilder& builder) {
-  return ResampledGradient("RESAMPLE_GRAD", "OutputGradientTensor", node, builder);
+  return OtherDirection("RESAMPLE_GRAD", "OutputGradientTensor", node, builder);
 }
 Result<std::vector<GraphValue>> Gradient2(const ForwardNode& node, GradientBuilder& builder) {
-  return ResampledGradient("RESAMPLE_GRAD1", "OutputGradientTensor", node, builder);
+  return OtherDirection("RESAMPLE_GRAD1", "OutputGradientTensor", node, builder);
+}
+
+Result<std::vector<GraphValue>> GradientOfGradient(const ForwardNode& node,
+                                                   GradientBuilder& builder) {
+  return OtherDirection("RESAMPLE1", "OutputTensor", node, builder);
+}
+Result<std::vector<GraphValue>> GradientOfGradient1(const ForwardNode& node,
+                                                    GradientBuilder& builder) {
+  return OtherDirection("RESAMPLE2", "OutputTensor", node, builder);
 }
 
 // RESAMPLE_GRAD has no five dimensions: the two outermost, which keep their sizes, become one.

@@ -1,15 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// DML_RESAMPLE_OPERATOR_DESC, its three successors and DML_UPSAMPLE_2D_OPERATOR_DESC: the
-// pages' tables, row by row.
+// RESAMPLE and its three successors, UPSAMPLE_2D, RESAMPLE_GRAD and RESAMPLE_GRAD1: the pages'
+// tables, row by row.
 #pragma once
 
 #include <directml.h>
 
-#include "operators/resampled_axes.h"
+#include "schema/arguments.h"
+#include "schema/field_lists.h"
 
 namespace anydml::resample {
+
+// The arrays of a struct, of which DimensionCount is field `kCount`. The fallbacks of the
+// offsets are the centres of pixels, which RESAMPLE always means.
+template <class Struct, int kCount>
+inline constexpr schema::Field kScaleArrays[] = {
+    schema::DimensionCount("DimensionCount", offsetof(Struct, DimensionCount), 0),
+    schema::Array(schema::FieldType::kFloatArray, "Scales", offsetof(Struct, Scales), kCount),
+    schema::Array(schema::FieldType::kFloatArray, "InputPixelOffsets",
+                  offsetof(Struct, InputPixelOffsets), kCount, 0.5),
+    schema::Array(schema::FieldType::kFloatArray, "OutputPixelOffsets",
+                  offsetof(Struct, OutputPixelOffsets), kCount, -0.5),
+};
+template <class Struct>
+inline constexpr schema::Field kRoundingField = schema::Enum("RoundingDirection",
+                                                             offsetof(Struct, RoundingDirection),
+                                                             schema::kAxisDirection);
+
+// RESAMPLE has the first three.
+template <int kScales>
+inline constexpr schema::Constraint kScaleConstraints[] = {
+    schema::SameDataType({0, 1}),
+    schema::SameDimensionCount({0, 1}),
+    schema::Positive({kScales}),
+    schema::Finite({kScales + 1, kScales + 2}),
+};
 
 // All versions of RESAMPLE begin with these; each has its own fields after them.
 enum Fields { kInputTensor, kOutputTensor, kInterpolationMode };
@@ -196,5 +222,70 @@ inline constexpr schema::OperatorSchema kSchema = {
 };
 
 }  // namespace upsample_2d
+
+// ---- RESAMPLE_GRAD and RESAMPLE_GRAD1. Sizes, scales and offsets are independent of one another
+// (E10).
+
+namespace gradient {
+
+// Both versions begin with these; each has its own fields after them.
+enum Fields { kInputGradientTensor, kOutputGradientTensor, kInterpolationMode };
+
+template <class Struct>
+inline constexpr schema::Field kFirstFields[] = {
+    schema::Input("InputGradientTensor", offsetof(Struct, InputGradientTensor)),
+    schema::Output("OutputGradientTensor", offsetof(Struct, OutputGradientTensor)),
+    schema::Enum("InterpolationMode", offsetof(Struct, InterpolationMode),
+                 schema::kInterpolationMode),
+};
+
+inline constexpr schema::TensorSupport kSupport[] = {
+    {FeatureLevel::k5_1, {1, 4}, kFloats},
+    {FeatureLevel::k3_0, {4, 4}, kFloats},
+};
+
+namespace version0 {
+
+enum Fields { kDimensionCount = kInterpolationMode + 1, kScales };
+using Struct = DML_RESAMPLE_GRAD_OPERATOR_DESC;
+
+inline constexpr auto kFields =
+    schema::JoinFields(kFirstFields<Struct>, kScaleArrays<Struct, kDimensionCount>);
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "RESAMPLE_GRAD",
+    .type = DML_OPERATOR_RESAMPLE_GRAD,
+    .level = FeatureLevel::k3_0,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = kSupport,
+    .constraints = kScaleConstraints<kScales>,
+    .in_place = {},
+};
+
+}  // namespace version0
+
+namespace version1 {
+
+enum Fields { kRoundingDirection = kInterpolationMode + 1, kDimensionCount, kScales };
+using Struct = DML_RESAMPLE_GRAD1_OPERATOR_DESC;
+
+inline constexpr auto kFields = schema::JoinFields(kFirstFields<Struct>, {kRoundingField<Struct>},
+                                                   kScaleArrays<Struct, kDimensionCount>);
+
+inline constexpr schema::OperatorSchema kSchema = {
+    .name = "RESAMPLE_GRAD1",
+    .type = DML_OPERATOR_RESAMPLE_GRAD1,
+    .level = FeatureLevel::k5_1,
+    .struct_size = sizeof(Struct),
+    .fields = kFields,
+    .support = std::span(kSupport).first(1),
+    .constraints = kScaleConstraints<kScales>,
+    .in_place = {},
+};
+
+}  // namespace version1
+
+}  // namespace gradient
 
 }  // namespace anydml::resample

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CPU strategies of SLICE and SLICE1. They only move elements, so all types are
+// CPU strategies of SLICE and SLICE1, and of SLICE_GRAD. They only move elements, so all types are
 // unsigned integers of four widths.
 #include <cstdlib>
 
@@ -58,6 +58,17 @@ void RunPermuted(const Plan& plan, const NoTables&, const Bindings& bindings,
                          bindings.outputs[0], executor);
 }
 
+// Those of the gradient take the rows as they are.
+template <auto kAccepts>
+Refusal AcceptsPlaced(const GradientPlan& plan) {
+  return kAccepts(plan);
+}
+template <auto kPlace>
+void RunPlaced(const GradientPlan& plan, const NoTables&, const Bindings& bindings,
+               const cpu::Executor& executor) {
+  kPlace(plan, bindings, executor);
+}
+
 using Strategy = StrategyOf<Plan, NoTables>;
 constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsRows<cpu::AcceptsPackedRows>, Run<cpu::PlacePackedRows>>("packed_rows"),
@@ -68,16 +79,38 @@ constexpr CpuStrategy kStrategies[] = {
     Strategy::Named<AcceptsAll<Plan>, Run<cpu::PlaceStrided>>("strided"),
 };
 
+using Placed = StrategyOf<GradientPlan, NoTables>;
+constexpr CpuStrategy kGradientStrategies[] = {
+    Placed::Named<AcceptsPlaced<cpu::AcceptsPackedRows>, RunPlaced<cpu::PlacePackedRows>>(
+        "packed_rows"),
+    Placed::Named<AcceptsPlaced<cpu::AcceptsSteppedRows>, RunPlaced<cpu::PlaceSteppedRows>>(
+        "stepped_rows"),
+    Placed::Named<AcceptsPlaced<cpu::AcceptsGappedRows>, RunPlaced<cpu::PlaceGappedRows>>(
+        "gapped_rows"),
+    Placed::Named<AcceptsAll<GradientPlan>, RunPlaced<cpu::PlaceStrided>>("strided"),
+};
+
+constexpr DataTypeSet kAllTypes = SetOf(IntegerTypes()) | SetOf(TypeList<double, float, Float16>());
+
 }  // namespace
 
-constinit const Kernel kKernel = {
-    .name = "slice",
-    .data_types = SetOf(IntegerTypes()) | SetOf(TypeList<double, float, Float16>()),
+constinit const Kernel kKernel = {.name = "slice",
+                                  .data_types = kAllTypes,
+                                  .preserves_nan_bits = true,
+                                  .make_plan = ErasePlan<Desc, Plan, MakePlan>,
+                                  .explain = EraseExplain<Plan, Explain>,
+                                  .make_tables = WithoutTables,
+                                  .reference = EraseReference<Desc, Reference>,
+                                  .cpu_strategies = kStrategies};
+
+constinit const Kernel kGradientKernel = {
+    .name = "slice_grad",
+    .data_types = kAllTypes,
     .preserves_nan_bits = true,
-    .make_plan = ErasePlan<Desc, Plan, MakePlan>,
-    .explain = EraseExplain<Plan, Explain>,
+    .make_plan = ErasePlan<Desc, GradientPlan, MakeGradientPlan>,
+    .explain = EraseExplain<GradientPlan, ExplainGradient>,
     .make_tables = WithoutTables,
-    .reference = EraseReference<Desc, Reference>,
-    .cpu_strategies = kStrategies};
+    .reference = EraseReference<Desc, GradientReference>,
+    .cpu_strategies = kGradientStrategies};
 
 }  // namespace anydml::slice

@@ -44,6 +44,14 @@ Status CheckSlice1(const schema::Arguments& arguments) {
                                                .strides = kStrides});
 }
 
+Status CheckSliceGrad(const schema::Arguments& arguments) {
+  return schema::CheckCopiedWindow(arguments, {.whole = kOutputTensor,
+                                               .part = kInputTensor,
+                                               .offsets = kOffsets,
+                                               .sizes = kSizes,
+                                               .strides = kStrides});
+}
+
 Result<std::vector<TensorDesc>> SliceOutputs(const schema::Arguments& arguments) {
   return std::vector{
       PackedTensor(arguments.tensor(kInputTensor).data_type, arguments.Uints(kSizes))};
@@ -61,6 +69,8 @@ Result<std::vector<TensorDesc>> Slice1Outputs(const schema::Arguments& arguments
   return std::vector{PackedTensor(input.data_type, {sizes.data(), input.dimension_count})};
 }
 
+namespace {
+
 Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   Desc desc = {};
   desc.input = arguments.tensor(kInputTensor);
@@ -73,6 +83,7 @@ Desc MakeDesc(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
+// Of SLICE1, and of SLICE_GRAD, which has the same fields.
 Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
   Desc desc = {};
   desc.input = arguments.tensor(kInputTensor);
@@ -85,9 +96,14 @@ Desc MakeDesc1(const schema::Arguments& arguments, const DeviceOptions&) {
   return desc;
 }
 
+}  // namespace
+
 constinit const Definition kSlice = {
     &kSliceSchema, EraseDesc<Desc, MakeDesc>, &kKernel, kSliceCases, {}, Gradient};
 constinit const Definition kSlice1 = {
     &kSlice1Schema, EraseDesc<Desc, MakeDesc1>, &kKernel, kSlice1Cases, kBenchCases, Gradient1};
+constinit const Definition kSliceGrad = {&kSliceGradSchema,   EraseDesc<Desc, MakeDesc1>,
+                                         &kGradientKernel,    kGradientCases,
+                                         kGradientBenchCases, GradientOfGradient};
 
 }  // namespace anydml::slice

@@ -41,4 +41,15 @@ Result<std::vector<GraphValue>> Gradient1(const ForwardNode& node, GradientBuild
   return Write(settings, node, builder);
 }
 
+// The gradient is linear: its own is the forward operator.
+Result<std::vector<GraphValue>> GradientOfGradient(const ForwardNode& node,
+                                                   GradientBuilder& builder) {
+  GradientWriter write(builder);
+  const TensorDesc& part = node.inputs[0].tensor;
+  schema::Settings settings = GradientWriter::Call("SLICE1");
+  settings.Copy(node.arguments, {"InputWindowOffsets", "InputWindowSizes", "InputWindowStrides"});
+  settings.Tensor("OutputTensor", PackedTensor(part.data_type, part.Sizes()));
+  return write.Finish({write.Output(settings, {node.output_gradients[0]})});
+}
+
 }  // namespace anydml::slice

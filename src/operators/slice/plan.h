@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Plan of SLICE and SLICE1: a walk over the output, beside it a walk over the
-// input that starts anywhere and goes in either direction. Knows nothing of
+// input that starts anywhere and goes in either direction. Of SLICE_GRAD: the axes of
+// the output, each with the elements of the input that land on it. Knows nothing of
 // threads.
 #pragma once
 
@@ -21,5 +22,10 @@ struct Plan {
 
 Plan MakePlan(const Desc& desc);
 std::string Explain(const Plan& plan);
+
+using GradientPlan = PlacedLoop;
+
+GradientPlan MakeGradientPlan(const Desc& desc);
+std::string ExplainGradient(const GradientPlan& plan);
 
 }  // namespace anydml::slice

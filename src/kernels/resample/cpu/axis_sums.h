@@ -16,11 +16,6 @@
 
 namespace anydml::cpu {
 
-// No axis changes anything: a copy.
-Refusal AcceptsUnchanged(const AxisSums& sums);
-void CopyUnchanged(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                   const Executor& executor);
-
 // One or two axes outside channels, few terms: pixel by pixel.
 Refusal AcceptsChannelsLast(const AxisSums& sums);
 void SumChannelsLast(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
@@ -36,15 +31,6 @@ void SumPairedVolumes(const AxisSums& sums, const AxisSumsTables& tables, const 
 Refusal AcceptsRows(const AxisSums& sums, RowKind kind);
 void SumRows(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
              const Executor& executor, RowKind kind);
-
-// A single axis, whose taps are evaluated a block at a time.
-Refusal AcceptsOneAxis(const AxisSums& sums);
-void SumOneAxis(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                const Executor& executor);
-
-// Nested sums per target element: everything that is not a copy.
-void SumStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
-                const Executor& executor);
 
 using SumTypes = TypeList<float, Float16, int8_t, uint8_t>;
 

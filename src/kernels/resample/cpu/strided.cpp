@@ -11,6 +11,7 @@
 #include "backends/cpu/rows.h"
 #include "base/checked_math.h"
 #include "kernels/resample/cpu/axis_sums.h"
+#include "kernels/resample/cpu/strategies.h"
 
 namespace anydml::cpu {
 namespace {
@@ -251,8 +252,6 @@ int64_t OffsetOfLine(const AxisSums& sums, uint32_t axis, uint64_t index,
   return offset;
 }
 
-}  // namespace
-
 Refusal AcceptsUnchanged(const AxisSums& sums) {
   return {sums.pass_count == 0 ? "" : "an axis changes"};
 }
@@ -262,6 +261,7 @@ void CopyUnchanged(const AxisSums& sums, const AxisSumsTables&, const Bindings& 
   CopyElements(sums, bindings, executor);
 }
 
+// A single axis, whose taps are evaluated a block at a time.
 Refusal AcceptsOneAxis(const AxisSums& sums) {
   if (sums.pass_count != 1) return {"not a single axis changes"};
   return {AcceptsLongAxes(sums).accepted() ? "the axis has a table of taps" : ""};
@@ -296,6 +296,7 @@ void SumOneAxis(const AxisSums& sums, const AxisSumsTables&, const Bindings& bin
   });
 }
 
+// Everything that is not a copy.
 void SumStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
                 const Executor& executor) {
   switch (sums.pass_count) {
@@ -312,4 +313,41 @@ void SumStrided(const AxisSums& sums, const AxisSumsTables& tables, const Bindin
   }
 }
 
+template <RowKind kKind>
+Refusal AcceptsRowsOf(const AxisSums& sums) {
+  return AcceptsRows(sums, kKind);
+}
+template <RowKind kKind>
+void SumRowsOf(const AxisSums& sums, const AxisSumsTables& tables, const Bindings& bindings,
+               const Executor& executor) {
+  SumRows(sums, tables, bindings, executor, kKind);
+}
+
+using Strategy = StrategyOf<AxisSums, AxisSumsTables>;
+template <RowKind kKind>
+constexpr CpuStrategy Rows(std::string_view name) {
+  return Strategy::Named<AcceptsRowsOf<kKind>, SumRowsOf<kKind>>(name);
+}
+
+}  // namespace
 }  // namespace anydml::cpu
+
+namespace anydml::resample {
+
+constinit const std::array<CpuStrategy, 13> kGradientStrategies = {
+    cpu::Strategy::Named<cpu::AcceptsPairedVolumes, cpu::SumPairedVolumes>("paired_volumes"),
+    cpu::Rows<cpu::RowKind::kPairedRows>("paired_rows"),
+    cpu::Rows<cpu::RowKind::kNearest>("nearest_rows"),
+    cpu::Strategy::Named<cpu::AcceptsUnchanged, cpu::CopyUnchanged>("unchanged"),
+    cpu::Strategy::Named<cpu::AcceptsChannelsLast, cpu::SumChannelsLast>("channels_last"),
+    cpu::Rows<cpu::RowKind::kRepeated>("divided_rows"),
+    cpu::Rows<cpu::RowKind::kDoubled>("doubled_rows"),
+    cpu::Rows<cpu::RowKind::kPixels>("pixel_rows"),
+    cpu::Rows<cpu::RowKind::kWindows>("windowed_rows"),
+    cpu::Rows<cpu::RowKind::kUnchanged>("unchanged_rows"),
+    cpu::Rows<cpu::RowKind::kAny>("any_rows"),
+    cpu::Strategy::Named<cpu::AcceptsOneAxis, cpu::SumOneAxis>("long_axis"),
+    cpu::Strategy::Named<AcceptsAll<AxisSums>, cpu::SumStrided>("strided"),
+};
+
+}  // namespace anydml::resample

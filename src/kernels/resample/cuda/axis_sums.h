@@ -63,10 +63,6 @@ struct AxisSumsOnDevice {
   std::shared_ptr<const SumStages> stages;  // of SumAxesOfRows
 };
 
-// False, with the failure, where the device has no memory for them.
-bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice& result,
-            Failure* failure);
-
 // Any strides: nested sums per target element.
 void SumAxesStrided(const AxisSums& sums, const AxisSumsOnDevice& tables, const Bindings& bindings,
                     Stream stream);

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
+#include <new>
 
 #include "backends/cuda/cudart.h"
 #include "kernels/resample/cuda/axis_sums_stage.h"
+#include "kernels/resample/cuda/strategies.h"
+#include "kernels/resample/table_spans.h"
 
 namespace anydml::cuda {
 namespace {
@@ -82,8 +86,7 @@ struct Offsets {
   uint64_t begin, terms, samples, ranges, firsts, few;
 };
 
-}  // namespace
-
+// False, with the failure, where the device has no memory for them.
 bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice& result,
             Failure* failure) {
   result.stages = std::make_shared<const SumStages>(MakeStages(sums));
@@ -123,4 +126,34 @@ bool Upload(const AxisSums& sums, const AxisSumsTables& tables, AxisSumsOnDevice
   return true;
 }
 
+}  // namespace
 }  // namespace anydml::cuda
+
+namespace anydml::resample {
+namespace {
+
+using Strategy = CudaStrategyOf<AxisSums, cuda::AxisSumsOnDevice>;
+
+}  // namespace
+
+constinit const CudaStrategy kCudaStrategies[2] = {
+    Strategy::Named<cuda::AcceptsSumAxesOfRows, cuda::SumAxesOfRows,
+                    cuda::SumAxesOfRowsTemporaryBytes>("contiguous_rows"),
+    Strategy::Named<AcceptsAll<AxisSums>, cuda::SumAxesStrided>("strided"),
+};
+
+const void* UploadTables(const void* plan, cuda::Span<TableSpan> spans, cuda::Failure* failure) {
+  try {
+    auto tables = std::make_unique<cuda::AxisSumsOnDevice>();
+    const AxisSums& sums = *static_cast<const AxisSums*>(plan);
+    if (!cuda::Upload(sums, TablesOf(spans.data), *tables, failure)) return nullptr;
+    return tables.release();
+  } catch (const std::bad_alloc&) {
+    cuda::TellOutOfMemory(failure);
+    return nullptr;
+  }
+}
+
+void FreeTables(const void* tables) { delete static_cast<const cuda::AxisSumsOnDevice*>(tables); }
+
+}  // namespace anydml::resample

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CPU strategies for the gradient of a maximum. A family's operators list them.
+// CPU strategies for the gradient of a maximum.
 #pragma once
 
 #include "kernels/strategy.h"
 #include "kernels/window/plan.h"
 
 namespace anydml::window::gradient {
+
+extern const std::array<CpuStrategy, 6> kStrategies;  // best first; the last accepts everything
 
 Refusal AcceptsSeparateChannels(const Plan& plan);
 void RunSeparateChannels(const Plan& plan, const NoTables&, const Bindings& bindings,
@@ -27,10 +29,6 @@ void RunSharedColumns(const Plan& plan, const NoTables&, const Bindings& binding
 
 Refusal AcceptsAnyRows(const Plan& plan);
 void RunAnyRows(const Plan& plan, const NoTables&, const Bindings& bindings,
-                const cpu::Executor& executor);
-
-uint64_t WinnerBytes(const Plan& plan);  // that RunStrided needs
-void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
                 const cpu::Executor& executor);
 
 }  // namespace anydml::window::gradient

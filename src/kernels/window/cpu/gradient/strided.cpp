@@ -118,8 +118,6 @@ void FindStridedRow(const Memory<T>& memory, int64_t number, int64_t first, int6
   }
 }
 
-}  // namespace
-
 // One index per window.
 uint64_t WinnerBytes(const Plan& plan) {
   return static_cast<uint64_t>(plan.loop.PlaneCount() * plan.loop.OutputPlaneSize()) *
@@ -140,5 +138,18 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings,
         });
   });
 }
+
+using Strategy = StrategyOf<Plan, NoTables>;
+
+}  // namespace
+
+constinit const std::array<CpuStrategy, 6> kStrategies = {
+    Strategy::Named<AcceptsSeparateChannels, RunSeparateChannels>("separate_channels"),
+    Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsColumnPairs, RunColumnPairs>("column_pairs"),
+    Strategy::Named<AcceptsSharedColumns, RunSharedColumns>("shared_columns"),
+    Strategy::Named<AcceptsAnyRows, RunAnyRows>("any_rows"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
+};
 
 }  // namespace anydml::window::gradient

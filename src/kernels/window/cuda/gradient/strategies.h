@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA strategies for the gradient of a maximum. A family's operators list them.
+// CUDA strategies for the gradient of a maximum.
 #pragma once
 
 #include "kernels/cuda_kernel.h"
 #include "kernels/window/plan.h"
 
 namespace anydml::window::gradient {
+
+extern const CudaStrategy kCudaStrategies[8];  // best first; the last accepts everything
 
 Refusal AcceptsPairs(const Plan& plan);
 void RunPairs(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream);
@@ -33,8 +35,5 @@ uint64_t CubeBytes(const Plan& plan);  // of temporary memory
 Refusal AcceptsSmallWindows(const Plan& plan);
 void RunSmallWindows(const Plan& plan, const NoTables&, const Bindings& bindings,
                      cuda::Stream stream);
-
-uint64_t WinnerBytes(const Plan& plan);  // that RunSmallWindows and RunStrided need
-void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream);
 
 }  // namespace anydml::window::gradient

@@ -46,8 +46,6 @@ int64_t WindowCount(const Plan& plan) {
   return plan.loop.PlaneCount() * plan.loop.OutputPlaneSize();
 }
 
-}  // namespace
-
 uint64_t WinnerBytes(const Plan& plan) {
   return static_cast<uint64_t>(WindowCount(plan)) * sizeof(uint32_t);
 }
@@ -63,5 +61,20 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cud
         plan, winners, bindings.Input<T>(1), bindings.Output<T>(0), elements);
   });
 }
+
+using Strategy = CudaStrategyOf<Plan, NoTables>;
+
+}  // namespace
+
+constinit const CudaStrategy kCudaStrategies[8] = {
+    Strategy::Named<AcceptsPairs, RunPairs>("pairs"),
+    Strategy::Named<AcceptsOneWindow, RunOneWindow>("one_window"),
+    Strategy::Named<AcceptsSeparateChannels, RunSeparateChannels>("separate_channels"),
+    Strategy::Named<AcceptsStrips, RunStrips>("strips"),
+    Strategy::Named<AcceptsSeparateWindows, RunSeparateWindows>("separate_windows"),
+    Strategy::Named<AcceptsCubes, RunCubes, CubeBytes>("cubes"),
+    Strategy::Named<AcceptsSmallWindows, RunSmallWindows, WinnerBytes>("small_windows"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided, WinnerBytes>("strided"),
+};
 
 }  // namespace anydml::window::gradient

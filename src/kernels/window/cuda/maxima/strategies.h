@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The AnyDML authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA strategies for maxima. A family's operators list them.
+// CUDA strategies for maxima.
 #pragma once
 
 #include "kernels/cuda_kernel.h"
@@ -9,13 +9,13 @@
 
 namespace anydml::window::maxima {
 
+extern const CudaStrategy kCudaStrategies[3];  // best first; the last accepts everything
+
 Refusal AcceptsStrips(const Plan& plan);
 void RunStrips(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream);
 
 Refusal AcceptsShortWindows(const Plan& plan);
 void RunShortWindows(const Plan& plan, const NoTables&, const Bindings& bindings,
                      cuda::Stream stream);
-
-void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream);
 
 }  // namespace anydml::window::maxima

@@ -35,8 +35,6 @@ __global__ void PoolWindows(Plan plan, const T* input, T* output, void* indices,
   if (plan.index_type == DataType::kUint32) PutIndex<uint32_t>(indices, at, plane_start, winner);
 }
 
-}  // namespace
-
 void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cuda::Stream stream) {
   const int64_t count = plan.loop.PlaneCount() * plan.loop.OutputPlaneSize();
   DispatchType(Types(), plan.data_type, [&]<typename T>() {
@@ -44,5 +42,15 @@ void RunStrided(const Plan& plan, const NoTables&, const Bindings& bindings, cud
         plan, bindings.Input<T>(0), bindings.Output<T>(0), bindings.outputs[1], count);
   });
 }
+
+using Strategy = CudaStrategyOf<Plan, NoTables>;
+
+}  // namespace
+
+constinit const CudaStrategy kCudaStrategies[3] = {
+    Strategy::Named<AcceptsStrips, RunStrips>("strips"),
+    Strategy::Named<AcceptsShortWindows, RunShortWindows>("short_windows"),
+    Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
+};
 
 }  // namespace anydml::window::maxima

@@ -12,7 +12,7 @@
 
 #include "support/run.h"
 
-namespace anydml::resample_grad {
+namespace anydml::resample {
 namespace {
 
 using test::Count;
@@ -306,4 +306,4 @@ TEST(ResampleGrad1, AddsMillionsOfSamplesOfOnePixel) {
 }
 
 }  // namespace
-}  // namespace anydml::resample_grad
+}  // namespace anydml::resample

@@ -14,7 +14,7 @@
 #include "support/pooling.h"
 #include "support/run.h"
 
-namespace anydml::max_pooling_grad {
+namespace anydml::max_pooling {
 namespace {
 
 using test::Full;
@@ -237,4 +237,4 @@ TEST(MaxPoolingGrad, DropsTheGradientOfAnOverhangWithoutTaps) {
 }
 
 }  // namespace
-}  // namespace anydml::max_pooling_grad
+}  // namespace anydml::max_pooling

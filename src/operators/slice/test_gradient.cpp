@@ -11,7 +11,7 @@
 #include "support/run.h"
 #include "support/sparse_memory.h"
 
-namespace anydml::slice_grad {
+namespace anydml::slice {
 namespace {
 
 using test::In;
@@ -276,4 +276,4 @@ TEST(SliceGrad, TakesElementsThatLieApart) {
 }
 
 }  // namespace
-}  // namespace anydml::slice_grad
+}  // namespace anydml::slice

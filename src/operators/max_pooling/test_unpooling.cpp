@@ -7,7 +7,7 @@
 #include "support/pooling.h"
 #include "support/run.h"
 
-namespace anydml::max_unpooling {
+namespace anydml::max_pooling {
 namespace {
 
 using test::In;
@@ -91,4 +91,4 @@ TEST(MaxUnpooling, RefusesWhatItsPageDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace anydml::max_unpooling
+}  // namespace anydml::max_pooling
