@@ -34,13 +34,13 @@ uint64_t EvenTile(uint64_t count, uint64_t most, uint64_t unit) {
 
 ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint64_t depth,
                          uint64_t threads) {
-  constexpr uint64_t kUsualColumns = 288;  // of a whole chain: 576 KB packed
+  constexpr uint64_t kUsualRows = 384, kUsualColumns = 288;  // of a whole chain: 576 KB packed
   ProductTiles tiles;
   const uint64_t terms = std::min<uint64_t>(depth, kChain);
   // Of few rows, or few terms, more columns stay near; then packing the rows costs less.
   uint64_t most_rows = kMaxTileRows;
   const uint64_t by_terms = kUsualColumns * kChain / std::max<uint64_t>(terms, 1);
-  const uint64_t by_rows = kUsualColumns * kMaxTileRows / EvenTile(rows, most_rows, kRowUnit);
+  const uint64_t by_rows = kUsualColumns * kUsualRows / EvenTile(rows, most_rows, kRowUnit);
   uint64_t most_columns = std::clamp(std::min(by_terms, by_rows), kUsualColumns, kMaxTileColumns) /
                           kColumnUnit * kColumnUnit;
   for (;;) {

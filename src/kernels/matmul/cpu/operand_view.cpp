@@ -34,7 +34,7 @@ void MergeAxes(std::array<uint64_t, kProductAxes>& sizes,
 bool IsRun(int64_t step) { return step == 1 || step == 2; }
 
 void ChooseRuns(OperandView& view, uint64_t long_run) {
-  constexpr uint64_t kWorthTransposing = 4, kVector = 16;
+  constexpr uint64_t kWorthTransposing = 3, kVector = 16;
   constexpr size_t kLast = kProductAxes - 1;
   const size_t fastest = view.order[kLast];
   const uint64_t indices = IsRun(view.index_steps[fastest]) ? view.index_sizes[fastest] : 1;

@@ -189,6 +189,12 @@ class VectorPacker {
         return ForEachTap([&](const Tap& tap, const Terms& terms)
                               HWY_ATTR { PackRuns(lanes, tap, terms, to); });
       case OperandView::Runs::kDepth:
+        if (view_.run_step == 1 && FitIn32Bits() && (view_.run_axis == 0 || !view_.is_image)) {
+          const LanePlaces places(view_, lanes);
+          const auto pack = [&](const Tap& tap, const Terms& terms)
+                                HWY_ATTR { PackChannels(lanes, places, tap, terms, to); };
+          return view_.run_axis == 0 ? ForEachTap(pack) : ForEachRow(pack);
+        }
         if (view_.run_axis == 0) {
           return ForEachTap([&](const Tap& tap, const Terms& terms)
                                 HWY_ATTR { PackDepth(lanes, tap, terms, to); });
@@ -282,13 +288,54 @@ class VectorPacker {
     }
   }
 
-#if ANYDML_MASKS_LOADS
-  // Places fit in 32 bits.
-  bool IsMasked() const {
+  // Whether places do.
+  bool FitIn32Bits() const {
     constexpr int64_t kMost = int64_t{1} << 30;
-    return view_.runs == OperandView::Runs::kIndices && view_.run_step == 1 &&
-           (!view_.is_image || std::all_of(view_.positions.begin(), view_.positions.end(),
-                                           [](const Positions& p) { return p.size < kMost; }));
+    return !view_.is_image || std::all_of(view_.positions.begin(), view_.positions.end(),
+                                          [](const Positions& p) { return p.size < kMost; });
+  }
+
+  // The places of lanes as vectors, and the lanes that exist.
+  struct LanePlaces {
+    using DI = hn::RebindToSigned<D>;
+    hn::Vec<DI> of[kSpatialAxes];
+    uint64_t existing;
+
+    LanePlaces(const OperandView& view, const PackedLanes<kLanes>& lanes)
+        : existing((uint64_t{1} << lanes.count) - 1) {
+      alignas(64) int32_t some[kLanes] = {};
+      for (size_t i = view.first_border; i < kSpatialAxes; ++i) {
+        for (int64_t lane = 0; lane < lanes.count; ++lane) {
+          some[lane] = static_cast<int32_t>(lanes.places[i][lane]);
+        }
+        of[i] = hn::Load(DI(), some);
+      }
+    }
+  };
+
+  // Lanes for which the tap lies in the image.
+  HWY_INLINE uint64_t InsideBits(const LanePlaces& places, const Tap& tap) const {
+    if (view_.first_border == kSpatialAxes) return places.existing;
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    auto inside = hn::FirstN(d, kLanes);
+    for (size_t i = view_.first_border; i < kSpatialAxes; ++i) {
+      const auto move = hn::Set(di, static_cast<int32_t>(tap.moves[i]));
+      const auto place = hn::BitCast(du, hn::Add(places.of[i], move));
+      const auto end = hn::Set(du, static_cast<uint32_t>(view_.positions[i].size));
+      inside = hn::And(inside, hn::RebindMask(d, hn::Lt(place, end)));
+    }
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, inside, bytes);
+    uint64_t bits;
+    std::memcpy(&bits, bytes, sizeof(bits));
+    return bits & places.existing;
+  }
+
+#if ANYDML_MASKS_LOADS
+  bool IsMasked() const {
+    return view_.runs == OperandView::Runs::kIndices && view_.run_step == 1 && FitIn32Bits();
   }
 
   HWY_INLINE void PackMasked(uint64_t index, uint64_t count, float* to) {
@@ -421,6 +468,41 @@ class VectorPacker {
         v = hn::Or(v, LoadLanes(d, UncheckedOffset(from[run], ahead), step, ranges[run]));
       }
       hn::StoreU(v, d, at);
+    }
+  }
+
+  // Channels that follow one another, of a tap that lies in the image or beyond it: squares, of
+  // which the last one may repeat some terms of the one before.
+  HWY_INLINE void PackChannels(const PackedLanes<kLanes>& lanes, const LanePlaces& places,
+                               const Tap& tap, const Terms& terms, float* to) const {
+    const D d;
+    alignas(64) static constexpr T kZeros[kChain] = {};
+    const uint64_t inside = InsideBits(places, tap);
+    const T* from[kLanes];
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const T* const at = UncheckedOffset(data_, lanes.offsets[lane] + tap.offset);
+      from[lane] = (inside >> lane & 1) != 0 ? at : kZeros;
+    }
+    const auto N = static_cast<int64_t>(kLanes);
+    const uint64_t pitch = terms.step * pitch_;
+    float* const first = to + terms.first * pitch_;
+    if (terms.count < N) {
+      TransposeSquare(
+          d,
+          [&](size_t lane) HWY_ATTR {
+            return LoadLanes(d, from[lane], 1, {0, terms.count});
+          },
+          [&](size_t term, hn::Vec<D> v) HWY_ATTR {
+            if (static_cast<int64_t>(term) < terms.count) hn::StoreU(v, d, first + term * pitch);
+          });
+      return;
+    }
+    for (int64_t k = 0; k < terms.count; k += N) {
+      k = std::min(k, terms.count - N);
+      float* const at = first + static_cast<uint64_t>(k) * pitch;
+      TransposeSquare(
+          d, [&](size_t lane) HWY_ATTR { return LoadFloats(d, from[lane] + k); },
+          [&](size_t term, hn::Vec<D> v) HWY_ATTR { hn::StoreU(v, d, at + term * pitch); });
     }
   }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums of products from packed panels. A unit is a tile of the output. For each chain of the
-// depth its columns are packed, then some of its rows at a time; a kernel makes the chains of a
-// panel of rows and a panel of columns in registers and adds them to the totals of the tile,
-// which are stored to the output behind the last chain.
+// depth its columns are packed, and a panel of rows at a time, unless these are read as they lie; a
+// kernel makes the chains of a panel of rows and a panel of columns in registers and adds them to
+// the totals of the tile, which are stored to the output behind the last chain.
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -18,19 +18,15 @@
 namespace anydml::cpu {
 namespace {
 
-// Rows that are packed at a time: a multiple of all heights of a panel.
-constexpr uint64_t kRowBlock = 96;
-// Floats of them for a term: with AVX2 a panel of 6 rows takes 8.
-constexpr uint64_t RowBlockFloats(uint64_t rows) { return std::min(kRowBlock, rows) / 6 * 8; }
-
 // Temporary memory of a worker, in floats.
 struct UnitMemory {
   uint64_t columns, rows, totals;
 
   explicit UnitMemory(const ProductPlan& plan) {
+    constexpr uint64_t kMostPackedRows = 8;
     const uint64_t terms = std::min<uint64_t>(kChain, plan.MaxDepth());
     columns = terms * plan.tiles.columns;
-    rows = terms * RowBlockFloats(plan.tiles.rows);
+    rows = kChain * kMostPackedRows;
     totals = plan.tiles.rows * plan.tiles.columns;
   }
   uint64_t Floats() const { return (columns + rows + totals + 15) / 16 * 16; }
@@ -68,6 +64,107 @@ namespace anydml::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The vectors of a tile in panels of about the same width.
+struct Panels {
+  uint64_t vectors;
+  uint64_t count = CeilDivide(vectors, kPanelVectors);
+
+  explicit Panels(uint64_t of) : vectors(of) {}
+  uint64_t Begin(uint64_t panel) const { return vectors * panel / count; }
+};
+
+// Where the terms of a panel of rows are, in one piece of the depth: in the tensor, or packed.
+template <typename T>
+class RowReader {
+ public:
+  RowReader(const OperandView& view, const T* data, uint64_t first, uint64_t terms, float* packed)
+      : view_(view), data_(data), packed_(packed), packer_(view, data, first, terms, kPackedRows) {
+    if (!AreInReach(view)) return;
+    are_in_reach_ = true;
+    FindSteps(first, terms);
+  }
+
+  // Rows behind the last one are any.
+  void Read(uint64_t row, uint64_t count) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (are_in_reach_) {
+        const PackedLanes<kPackedRows> lanes(view_, row, count);
+        if (!view_.is_image || AreInside(lanes)) {
+          for (uint64_t r = 0; r < kPackedRows; ++r) {
+            rows_[r] = UncheckedOffset(data_, lanes.offsets[std::min(r, count - 1)]);
+          }
+          current_steps_ = steps_;
+          return;
+        }
+      }
+    }
+    packer_.Pack(row, count, packed_);
+    for (uint64_t r = 0; r < kPackedRows; ++r) rows_[r] = packed_ + r;
+    current_steps_ = kPackedSteps.data();
+  }
+
+  const float* const* rows() const { return rows_; }
+  const int64_t* steps() const { return current_steps_; }
+
+ private:
+  static constexpr auto kPackedSteps = [] {
+    std::array<int64_t, kChain> steps = {};
+    for (size_t k = 0; k < kChain; ++k) steps[k] = static_cast<int64_t>(k * kPackedRows);
+    return steps;
+  }();
+
+  // Terms that follow one another share cache lines and pages; of others each would need its own.
+  static bool AreInReach(const OperandView& view) {
+    if (!std::is_same_v<T, float> || view.runs == OperandView::Runs::kIndices) return false;
+    for (size_t i = 0; i < kProductAxes; ++i) {
+      if (view.depth_steps[i] == 1 && view.depth_sizes[i] > 1) return true;
+    }
+    return false;
+  }
+
+  void FindSteps(uint64_t first, uint64_t terms) {
+    int64_t at[kProductAxes], step = 0;
+    for (size_t i = kProductAxes; i-- > 0;) {
+      at[i] = static_cast<int64_t>(first % view_.depth_sizes[i]);
+      first /= view_.depth_sizes[i];
+      step += at[i] * view_.depth_steps[i];
+    }
+    for (uint64_t k = 0; k < terms; ++k) {
+      steps_[k] = step;
+      step += view_.depth_steps[3];
+      ++at[3];
+      for (size_t i = kProductAxes - 1;
+           i > 0 && at[i] == static_cast<int64_t>(view_.depth_sizes[i]); --i) {
+        step += view_.depth_steps[i - 1] - at[i] * view_.depth_steps[i];
+        at[i] = 0;
+        ++at[i - 1];
+      }
+    }
+  }
+
+  // Whether all taps of all rows lie in the image.
+  bool AreInside(const PackedLanes<kPackedRows>& lanes) const {
+    for (size_t i = view_.first_border; i < kSpatialAxes; ++i) {
+      const Positions& p = view_.positions[i];
+      const int64_t last = (static_cast<int64_t>(view_.depth_sizes[1 + i]) - 1) * p.tap_step;
+      for (int64_t lane = 0; lane < lanes.count; ++lane) {
+        const int64_t place = lanes.places[i][lane];
+        if (place < 0 || place + last >= p.size) return false;
+      }
+    }
+    return true;
+  }
+
+  const OperandView& view_;
+  const T* data_;
+  float* packed_;
+  VectorPacker<hn::CappedTag<float, kPackedRows>, T> packer_;
+  bool are_in_reach_ = false;
+  int64_t steps_[kChain];
+  const float* rows_[kPackedRows];
+  const int64_t* current_steps_ = nullptr;
+};
+
 template <typename T>
 class UnitRunner {
  public:
@@ -95,10 +192,12 @@ class UnitRunner {
     for (uint64_t k = 0; k < depth; k += kChain) {
       const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
       PackColumns(columns, tile, k, terms);
-      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kRowBlock) {
-        const uint64_t count = std::min(kRowBlock, tile.rows_end - row);
-        PackRows(rows, row, count, k, terms);
-        AddBlock(count, tile.columns(), terms, k == 0, totals_ + (row - tile.rows_begin) * pitch_);
+      RowReader<T> reader(rows, a_, k, terms, packed_rows_);
+      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kPanelRows) {
+        const uint64_t height = std::min<uint64_t>(kPanelRows, tile.rows_end - row);
+        reader.Read(row, height);
+        AddPanels(reader, height, tile.columns(), terms, k == 0,
+                  totals_ + (row - tile.rows_begin) * pitch_);
       }
     }
     Store(batch, tile);
@@ -107,21 +206,22 @@ class UnitRunner {
  private:
   static constexpr uint64_t PanelWidth() { return kPanelVectors * hn::MaxLanes(DC()); }
   using DC = hn::ScalableTag<float>;
-  using DR = hn::CappedTag<float, kPackedRows>;
 
   // Panel after panel, in each term after term.
   void PackColumns(const OperandView& view, const Tile& tile, uint64_t first, uint64_t terms) {
     const uint64_t N = hn::Lanes(DC());
     VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
+    const Panels panels(CeilDivide(tile.columns(), N));
     uint64_t packed = 0;
     if (IsMatrixOfRuns(view)) {
-      packed = tile.columns() / PanelWidth() * PanelWidth();
-      CopyColumns(view, tile.columns_begin, packed, first, terms);
+      packed = tile.columns() / N;
+      CopyColumns(view, tile.columns_begin, panels, packed, first, terms);
     }
-    for (uint64_t c = packed; c < tile.columns(); c += N) {
-      const uint64_t panel = c / PanelWidth(), lane = c % PanelWidth();
-      packer.Pack(tile.columns_begin + c, std::min(N, tile.columns() - c),
-                  packed_columns_ + panel * PanelWidth() * terms + lane);
+    for (uint64_t p = 0; p < panels.count; ++p) {
+      for (uint64_t v = std::max(packed, panels.Begin(p)); v < panels.Begin(p + 1); ++v) {
+        packer.Pack(tile.columns_begin + v * N, std::min(N, tile.columns() - v * N),
+                    packed_columns_ + p * PanelWidth() * terms + (v - panels.Begin(p)) * N);
+      }
     }
   }
 
@@ -131,43 +231,35 @@ class UnitRunner {
            view.index_sizes[2] == 1 && view.depth_sizes[2] == 1;
   }
 
-  // Whole panels, in the order of memory: vector after vector would touch a page per term.
-  void CopyColumns(const OperandView& view, uint64_t column, uint64_t count, uint64_t first,
-                   uint64_t terms) {
+  // Whole vectors, in the order of memory: vector after vector would touch a page per term.
+  void CopyColumns(const OperandView& view, uint64_t column, const Panels& panels, uint64_t vectors,
+                   uint64_t first, uint64_t terms) {
     const DC d;
     const uint64_t N = hn::Lanes(d);
     const T* from = b_ + view.start + static_cast<int64_t>(column) +
                     static_cast<int64_t>(first) * view.depth_steps[3];
     float* to = packed_columns_;
     for (uint64_t k = 0; k < terms; ++k, to += PanelWidth()) {
-      for (uint64_t c = 0, panel = 0; c < count; c += PanelWidth(), panel += PanelWidth() * terms) {
-        for (uint64_t v = 0; v < PanelWidth(); v += N) {
-          hn::StoreU(LoadFloats(d, from + c + v), d, to + panel + v);
+      for (uint64_t p = 0; p < panels.count; ++p) {
+        const uint64_t begin = panels.Begin(p), end = std::min(vectors, panels.Begin(p + 1));
+        for (uint64_t v = begin; v < end; ++v) {
+          hn::StoreU(LoadFloats(d, from + v * N), d,
+                     to + p * PanelWidth() * terms + (v - begin) * N);
         }
       }
       if (k + 1 < terms) from += view.depth_steps[3];
     }
   }
 
-  void PackRows(const OperandView& view, uint64_t row, uint64_t count, uint64_t first,
-                uint64_t terms) {
-    VectorPacker<DR, T> packer(view, a_, first, terms, kPackedRows);
-    float* to = packed_rows_;
-    for (uint64_t r = 0; r < count; r += kPanelRows, to += kPackedRows * terms) {
-      packer.Pack(row + r, std::min<uint64_t>(kPanelRows, count - r), to);
-    }
-  }
-
-  void AddBlock(uint64_t rows, uint64_t columns, uint64_t terms, bool is_first, float* totals) {
+  void AddPanels(const RowReader<T>& rows, uint64_t height, uint64_t columns, uint64_t terms,
+                 bool is_first, float* totals) {
     const uint64_t N = hn::Lanes(DC());
-    const float* packed_rows = packed_rows_;
-    for (uint64_t r = 0; r < rows; r += kPanelRows, packed_rows += kPackedRows * terms) {
-      const uint64_t height = std::min<uint64_t>(kPanelRows, rows - r);
-      for (uint64_t c = 0; c < columns; c += PanelWidth()) {
-        const uint64_t vectors = std::min<uint64_t>(kPanelVectors, CeilDivide(columns - c, N));
-        AddChainsFor(height, vectors)(packed_rows, packed_columns_ + c * terms, terms, is_first,
-                                      totals + r * pitch_ + c, pitch_);
-      }
+    const Panels panels(CeilDivide(columns, N));
+    for (uint64_t p = 0; p < panels.count; ++p) {
+      const uint64_t first = panels.Begin(p);
+      AddChainsFor(height, panels.Begin(p + 1) - first)(
+          rows.rows(), rows.steps(), packed_columns_ + p * PanelWidth() * terms, terms, is_first,
+          totals + first * N, pitch_);
     }
   }
 

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 
+#include "backends/cpu/unchecked_offset.h"
+
 #undef ANYDML_HAS_FMA
 
 HWY_BEFORE_NAMESPACE();
@@ -77,15 +79,18 @@ HWY_INLINE hn::Vec<D> FusedMultiplyAdd(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<
 #endif
 }
 
-// `rows` has kPackedRows floats a term, `columns` kPanelVectors vectors. The first chain begins
-// the totals: +0 is added to it, so that no total is -0.
+// Row r has its term k at rows[r][steps[k]]; `columns` has kPanelVectors vectors a term. The first
+// chain begins the totals: +0 is added to it, so that no total is -0.
 template <size_t kRows, size_t kVectors>
-HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RESTRICT columns,
-                            uint64_t terms, bool is_first, float* HWY_RESTRICT totals,
-                            uint64_t pitch) {
+HWY_NOINLINE void AddChains(const float* const* rows, const int64_t* HWY_RESTRICT steps,
+                            const float* HWY_RESTRICT columns, uint64_t terms, bool is_first,
+                            float* HWY_RESTRICT totals, uint64_t pitch) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
   const size_t N = hn::Lanes(d);
+  const float* from[kRows];
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) from[r] = rows[r];
   V sums[kRows][kVectors];
 #pragma GCC unroll 8
   for (size_t r = 0; r < kRows; ++r) {
@@ -98,13 +103,12 @@ HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RES
     for (size_t v = 0; v < kVectors; ++v) column[v] = hn::Load(d, columns + v * N);
 #pragma GCC unroll 8
     for (size_t r = 0; r < kRows; ++r) {
-      const V row = hn::Set(d, rows[r]);
+      const V row = hn::Set(d, *UncheckedOffset(from[r], steps[k]));
 #pragma GCC unroll 3
       for (size_t v = 0; v < kVectors; ++v) {
         sums[r][v] = FusedMultiplyAdd(d, row, column[v], sums[r][v]);
       }
     }
-    rows += kPackedRows;
     columns += kPanelVectors * N;
   }
 #pragma GCC unroll 8
@@ -117,7 +121,8 @@ HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RES
   }
 }
 
-using AddChainsFunction = void (*)(const float*, const float*, uint64_t, bool, float*, uint64_t);
+using AddChainsFunction = void (*)(const float* const*, const int64_t*, const float*, uint64_t,
+                                   bool, float*, uint64_t);
 
 // Rows are rounded up to 1, 2, 4, 6 or all of a panel.
 template <size_t kVectors>
