@@ -105,7 +105,7 @@ struct PackedLanes {
 };
 
 #if ANYDML_MASKS_LOADS
-// The same for runs of floats that follow one another.
+// The same for runs of floats at steps of one or two.
 template <class D>
 struct MaskedRuns {
   static constexpr size_t kLanes = hn::MaxLanes(D());
@@ -125,7 +125,7 @@ struct MaskedRuns {
     for (uint64_t lane = 0, end; lane < given; lane = end) {
       end = std::min(given, lane + view.index_sizes[fastest] - at[fastest]);
       const auto mask = hn::AndNot(hn::FirstN(d, lane), hn::FirstN(d, end));
-      int64_t offset = view.start - static_cast<int64_t>(lane);
+      int64_t offset = view.start - static_cast<int64_t>(lane) * view.run_step;
       for (size_t i = 0; i < kProductAxes; ++i) {
         offset += static_cast<int64_t>(at[i]) * view.index_steps[i];
       }
@@ -334,9 +334,7 @@ class VectorPacker {
   }
 
 #if ANYDML_MASKS_LOADS
-  bool IsMasked() const {
-    return view_.runs == OperandView::Runs::kIndices && view_.run_step == 1 && FitIn32Bits();
-  }
+  bool IsMasked() const { return view_.runs == OperandView::Runs::kIndices && FitIn32Bits(); }
 
   HWY_INLINE void PackMasked(uint64_t index, uint64_t count, float* to) {
     if (index != next_) {
@@ -349,23 +347,61 @@ class VectorPacker {
     }
     next_ = index + count;
     const MaskedRuns<D> runs(view_, at_, count);
+    view_.run_step == 1 ? PackMaskedRuns<NextFloats>(runs, to)
+                        : PackMaskedRuns<EveryOtherFloat>(runs, to);
+  }
+
+  template <class Floats>
+  HWY_INLINE void PackMaskedRuns(const MaskedRuns<D>& runs, float* to) const {
     switch (runs.count) {
       case 1:
-        return PackMasked<1>(runs, to);
+        return PackMasked<Floats, 1>(runs, to);
       case 2:
-        return PackMasked<2>(runs, to);
+        return PackMasked<Floats, 2>(runs, to);
       case 3:
-        return PackMasked<3>(runs, to);
+        return PackMasked<Floats, 3>(runs, to);
       case 4:
-        return PackMasked<4>(runs, to);
+        return PackMasked<Floats, 4>(runs, to);
       default:
-        return PackMasked<kLanes>(runs, to);
+        return PackMasked<Floats, kLanes>(runs, to);
     }
   }
 
+  // Some lanes of a vector at a step of one, or two.
+  struct NextFloats {
+    hn::Mask<D> mask;
+
+    NextFloats() = default;
+    HWY_INLINE explicit NextFloats(hn::Mask<D> lanes) : mask(lanes) {}
+    HWY_INLINE hn::Vec<D> Load(const float* from) const { return hn::MaskedLoad(mask, D(), from); }
+  };
+  struct EveryOtherFloat {
+    hn::Mask<D> low, high;
+
+    EveryOtherFloat() = default;
+    HWY_INLINE explicit EveryOtherFloat(hn::Mask<D> lanes) {
+      const D d;
+      const hn::RebindToSigned<D> di;
+      const hn::Half<decltype(di)> dh;
+      const hn::RepartitionToWide<decltype(di)> dw;
+      const auto bits = hn::BitCast(di, hn::VecFromMask(d, lanes));
+      const auto first = hn::Set(dw, int64_t{0xFFFFFFFF});
+      const auto widened = [&](auto half) HWY_ATTR {
+        return hn::MaskFromVec(hn::BitCast(d, hn::And(hn::PromoteTo(dw, half), first)));
+      };
+      low = widened(hn::LowerHalf(dh, bits));
+      high = widened(hn::UpperHalf(dh, bits));
+    }
+    HWY_INLINE hn::Vec<D> Load(const float* from) const {
+      const D d;
+      return hn::ConcatEven(d, hn::MaskedLoad(high, d, UncheckedOffset(from, kLanes)),
+                            hn::MaskedLoad(low, d, from));
+    }
+  };
+
   // So many runs of indices, or a few more than four: whether a lane lies in the image is computed
   // for all lanes of a tap at once, so that one channel, or short lines, cost little more.
-  template <size_t kRuns>
+  template <class Floats, size_t kRuns>
   HWY_INLINE void PackMasked(const MaskedRuns<D>& runs, float* to) const {
     const D d;
     const hn::RebindToSigned<D> di;
@@ -396,14 +432,14 @@ class VectorPacker {
       float* line = to + first * pitch;
       for (uint64_t i = first; i < first + taps; ++i, line += pitch) {
         const auto in_line = hn::RebindMask(d, hn::Lt(hn::BitCast(du, place), size));
-        hn::Mask<D> lanes[kRuns];
-        for (size_t run = 0; run < count; ++run) lanes[run] = hn::And(in_line, masks[run]);
+        Floats lanes[kRuns];
+        for (size_t run = 0; run < count; ++run) lanes[run] = Floats(hn::And(in_line, masks[run]));
         float* at = line;
         int64_t ahead = 0;
         for (uint64_t c = all + (i < rest ? 1 : 0); c > 0; --c, at += step, ahead += channel) {
-          auto v = hn::MaskedLoad(lanes[0], d, UncheckedOffset(from[0], ahead));
+          auto v = lanes[0].Load(UncheckedOffset(from[0], ahead));
           for (size_t run = 1; run < count; ++run) {
-            v = hn::Or(v, hn::MaskedLoad(lanes[run], d, UncheckedOffset(from[run], ahead)));
+            v = hn::Or(v, lanes[run].Load(UncheckedOffset(from[run], ahead)));
           }
           hn::StoreU(v, d, at);
         }
