@@ -7,8 +7,10 @@
 // the totals of the tile, which are stored to the output behind the last chain.
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <utility>
 
+#include "backends/cpu/prefetch.h"
 #include "base/checked_math.h"
 #include "kernels/matmul/cpu/operand_view.h"
 #include "kernels/matmul/cpu/strategies.h"
@@ -18,6 +20,9 @@
 namespace anydml::cpu {
 namespace {
 
+// Columns for few rows are packed in pieces that stay in the first cache.
+constexpr uint64_t kPieceTerms = 128, kPieceColumns = 48;
+
 // Temporary memory of a worker, in floats.
 struct UnitMemory {
   uint64_t columns, rows, totals;
@@ -25,7 +30,9 @@ struct UnitMemory {
   explicit UnitMemory(const ProductPlan& plan) {
     constexpr uint64_t kMostPackedRows = 8;
     const uint64_t terms = std::min<uint64_t>(kChain, plan.MaxDepth());
-    columns = terms * plan.tiles.columns;
+    const bool few = plan.tiles.has_few_rows;
+    columns = few ? kPieceTerms * kPieceColumns + kFewRows * plan.tiles.columns
+                  : terms * plan.tiles.columns;
     rows = kChain * kMostPackedRows;
     totals = plan.tiles.rows * plan.tiles.columns;
   }
@@ -188,6 +195,7 @@ class UnitRunner {
     const OperandView rows = ViewOf(products_, true, batch, long_run);
     const OperandView columns = ViewOf(products_, false, batch, long_run);
     const uint64_t depth = products_.Depth();
+    if (plan_.tiles.has_few_rows) return RunFewRows(batch, tile, rows, columns);
     if (depth == 0) std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
     for (uint64_t k = 0; k < depth; k += kChain) {
       const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
@@ -204,6 +212,54 @@ class UnitRunner {
   }
 
  private:
+  // Chains in memory, to which columns are added as they lie or piece by piece.
+  void RunFewRows(uint64_t batch, const Tile& tile, const OperandView& rows,
+                  const OperandView& columns) {
+    float* const chains = packed_columns_ + kPieceTerms * kPieceColumns;
+    std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
+    const uint64_t depth = products_.Depth();
+    for (uint64_t k = 0; k < depth; k += kChain) {
+      const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
+      RowReader<T> reader(rows, a_, k, terms, packed_rows_);
+      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kPackedRows) {
+        const uint64_t height = std::min<uint64_t>(kPackedRows, tile.rows_end - row);
+        reader.Read(row, height);
+        std::fill_n(chains, kPackedRows * pitch_, 0.0f);
+        AddColumns(columns, tile, reader, height, k, terms, chains);
+        float* const totals = totals_ + (row - tile.rows_begin) * pitch_;
+        for (uint64_t i = 0; i < height * pitch_; ++i) totals[i] += chains[i];
+      }
+    }
+    Store(batch, tile);
+  }
+
+  void AddColumns(const OperandView& view, const Tile& tile, const RowReader<T>& reader,
+                  uint64_t height, uint64_t first, uint64_t terms, float* chains) {
+    const uint64_t N = hn::Lanes(DC()), vectors = CeilDivide(tile.columns(), N);
+    uint64_t done = 0;
+    if (IsMatrixOfRuns(view) && view.index_sizes[2] == 1) {
+      done = tile.columns() / N;
+      const T* const from =
+          UncheckedOffset(b_, OffsetOf(view, tile.columns_begin) +
+                                  static_cast<int64_t>(first) * view.depth_steps[3]);
+      AddTermsFor<T>(height)(reader.rows(), reader.steps(), from, view.depth_steps[3], done, terms,
+                             chains, pitch_);
+    }
+    for (uint64_t v = done; v < vectors; v += kPanelVectors) {
+      const uint64_t width = std::min<uint64_t>(kPanelVectors, vectors - v);
+      for (uint64_t k = 0; k < terms; k += kPieceTerms) {
+        const uint64_t piece = std::min(kPieceTerms, terms - k);
+        VectorPacker<DC, T> packer(view, b_, first + k, piece, PanelWidth());
+        for (uint64_t i = v; i < v + width; ++i) {
+          packer.Pack(tile.columns_begin + i * N, std::min(N, tile.columns() - i * N),
+                      packed_columns_ + (i - v) * N);
+        }
+        AddTermsFor<float>(height)(reader.rows(), reader.steps() + k, packed_columns_, PanelWidth(),
+                                   width, piece, chains + v * N, pitch_);
+      }
+    }
+  }
+
   static constexpr uint64_t PanelWidth() { return kPanelVectors * hn::MaxLanes(DC()); }
   using DC = hn::ScalableTag<float>;
 
@@ -212,42 +268,58 @@ class UnitRunner {
     const uint64_t N = hn::Lanes(DC());
     VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
     const Panels panels(CeilDivide(tile.columns(), N));
-    uint64_t packed = 0;
-    if (IsMatrixOfRuns(view)) {
-      packed = tile.columns() / N;
-      CopyColumns(view, tile.columns_begin, panels, packed, first, terms);
-    }
-    for (uint64_t p = 0; p < panels.count; ++p) {
-      for (uint64_t v = std::max(packed, panels.Begin(p)); v < panels.Begin(p + 1); ++v) {
-        packer.Pack(tile.columns_begin + v * N, std::min(N, tile.columns() - v * N),
-                    packed_columns_ + p * PanelWidth() * terms + (v - panels.Begin(p)) * N);
-      }
-    }
-  }
-
-  // Two axes, of which the indices follow one another.
-  static bool IsMatrixOfRuns(const OperandView& view) {
-    return !view.is_image && view.runs == OperandView::Runs::kIndices && view.run_step == 1 &&
-           view.index_sizes[2] == 1 && view.depth_sizes[2] == 1;
-  }
-
-  // Whole vectors, in the order of memory: vector after vector would touch a page per term.
-  void CopyColumns(const OperandView& view, uint64_t column, const Panels& panels, uint64_t vectors,
-                   uint64_t first, uint64_t terms) {
-    const DC d;
-    const uint64_t N = hn::Lanes(d);
-    const T* from = b_ + view.start + static_cast<int64_t>(column) +
-                    static_cast<int64_t>(first) * view.depth_steps[3];
-    float* to = packed_columns_;
-    for (uint64_t k = 0; k < terms; ++k, to += PanelWidth()) {
-      for (uint64_t p = 0; p < panels.count; ++p) {
-        const uint64_t begin = panels.Begin(p), end = std::min(vectors, panels.Begin(p + 1));
-        for (uint64_t v = begin; v < end; ++v) {
-          hn::StoreU(LoadFloats(d, from + v * N), d,
-                     to + p * PanelWidth() * terms + (v - begin) * N);
+    WholeVector whole[kMaxTileColumns / 4];
+    uint64_t whole_count = 0;
+    const bool has_runs = IsMatrixOfRuns(view);
+    for (uint64_t p = 0, v = 0; p < panels.count; ++p) {
+      float* to = packed_columns_ + p * PanelWidth() * terms;
+      for (; v < panels.Begin(p + 1); ++v, to += N) {
+        const uint64_t index = tile.columns_begin + v * N;
+        const uint64_t count = std::min(N, tile.columns_end - index);
+        if (has_runs && count == N && index % view.index_sizes[3] + N <= view.index_sizes[3]) {
+          whole[whole_count++] = {OffsetOf(view, index), to};
+        } else {
+          packer.Pack(index, count, to);
         }
       }
-      if (k + 1 < terms) from += view.depth_steps[3];
+    }
+    CopyVectors(view, {whole, whole_count}, first, terms);
+  }
+
+  // Of columns that follow one another, for a term.
+  struct WholeVector {
+    int64_t from;
+    float* to;
+  };
+
+  // One axis of the depth, and indices that follow one another.
+  static bool IsMatrixOfRuns(const OperandView& view) {
+    return !view.is_image && view.runs == OperandView::Runs::kIndices && view.run_step == 1 &&
+           view.depth_sizes[2] == 1;
+  }
+
+  static int64_t OffsetOf(const OperandView& view, uint64_t index) {
+    int64_t offset = view.start;
+    for (size_t i = kProductAxes; i-- > 0;) {
+      offset += static_cast<int64_t>(index % view.index_sizes[i]) * view.index_steps[i];
+      index /= view.index_sizes[i];
+    }
+    return offset;
+  }
+
+  // In the order of memory: vector after vector would touch a page per term.
+  void CopyVectors(const OperandView& view, std::span<const WholeVector> vectors, uint64_t first,
+                   uint64_t terms) {
+    constexpr int64_t kTermsAhead = 8;
+    const DC d;
+    const int64_t step = view.depth_steps[3], ahead = kTermsAhead * step;
+    int64_t term = static_cast<int64_t>(first) * step;
+    for (uint64_t k = 0; k < terms; ++k, term += step) {
+      for (const WholeVector& vector : vectors) {
+        const T* const from = b_ + (vector.from + term);
+        PrefetchLine(from, ahead * static_cast<int64_t>(sizeof(T)));
+        hn::StoreU(LoadFloats(d, from), d, vector.to + k * PanelWidth());
+      }
     }
   }
 
