@@ -33,16 +33,20 @@ uint64_t EvenTile(uint64_t count, uint64_t most, uint64_t unit) {
 }
 
 ProductTiles ChooseTiles(uint64_t rows, uint64_t columns, uint64_t others, uint64_t depth,
-                         uint64_t threads) {
-  constexpr uint64_t kUsualColumns = 288;  // of a whole chain: 576 KB packed
+                         bool is_matrix, uint64_t threads) {
+  constexpr uint64_t kUsualRows = 384, kUsualColumns = 288;  // of a whole chain: 576 KB packed
   ProductTiles tiles;
   const uint64_t terms = std::min<uint64_t>(depth, kChain);
   // Of few rows, or few terms, more columns stay near; then packing the rows costs less.
   uint64_t most_rows = kMaxTileRows;
   const uint64_t by_terms = kUsualColumns * kChain / std::max<uint64_t>(terms, 1);
-  const uint64_t by_rows = kUsualColumns * kMaxTileRows / EvenTile(rows, most_rows, kRowUnit);
+  const uint64_t by_rows = kUsualColumns * kUsualRows / EvenTile(rows, most_rows, kRowUnit);
   uint64_t most_columns = std::clamp(std::min(by_terms, by_rows), kUsualColumns, kMaxTileColumns) /
                           kColumnUnit * kColumnUnit;
+  tiles.has_few_rows = is_matrix && rows <= kFewRows;
+  if (tiles.has_few_rows) {  // their chains stay in the first cache
+    most_columns = std::min(kMaxTileColumns, 4096 / rows / kColumnUnit * kColumnUnit);
+  }
   for (;;) {
     tiles.rows = EvenTile(rows, most_rows, kRowUnit);
     tiles.columns = EvenTile(columns, most_columns, kColumnUnit);
@@ -76,9 +80,11 @@ void CompletePlan(ProductPlan& plan, int threads) {
   plan.exchanged =
       RunOf(largest.rows, largest.OrderOf(true)) > RunOf(largest.columns, largest.OrderOf(false));
   const uint64_t rows = largest.RowCount(), columns = largest.ColumnCount();
+  // A matrix times few vectors.
+  if (!plan.has_space && columns <= kFewRows && rows >= 8 * columns) plan.exchanged = true;
   plan.tiles = ChooseTiles(plan.exchanged ? columns : rows, plan.exchanged ? rows : columns,
                            largest.BatchCount() * plan.ClassCount(), plan.MaxDepth(),
-                           static_cast<uint64_t>(threads));
+                           !plan.has_space, static_cast<uint64_t>(threads));
 }
 
 std::string ExplainProducts(const ProductPlan& plan) {

@@ -113,8 +113,10 @@ struct SpatialAxis {
 };
 
 // At most so many rows and columns are in a tile.
-inline constexpr uint64_t kMaxTileRows = 384;
+inline constexpr uint64_t kMaxTileRows = 1008;
 inline constexpr uint64_t kMaxTileColumns = 1152;
+// So few rows use a column too few times for packing all of a tile.
+inline constexpr uint64_t kFewRows = 8;
 
 // How the work is cut. It changes no bit.
 struct ProductTiles {
@@ -124,6 +126,7 @@ struct ProductTiles {
   uint64_t column_tiles = 0;
   uint64_t units = 0;    // tiles of all batches and classes
   uint64_t workers = 0;  // that have temporary memory
+  bool has_few_rows = false;
 };
 
 struct ProductPlan {

@@ -157,6 +157,17 @@ inline constexpr BenchCase kGemmBenchCases[] = {
     Timed(Gemm("512x512x512", {512, 512}, {512, 512}, {}, {512, 512}), true),
     Timed(Gemm("1024x1024x1024", {1024, 1024}, {1024, 1024}, {}, {1024, 1024}), true),
     Timed(Gemm("2048x2048x2048", {2048, 2048}, {2048, 2048}, {}, {2048, 2048}), true),
+    // A layer without a batch, and with a small one; the matrix is read once.
+    Timed(Gemm("1x2048x2048", {1, 2048}, {2048, 2048}, {}, {1, 2048}), true),
+    Timed(Gemm("2048x2048x1", {2048, 2048}, {2048, 1}, {}, {2048, 1})),
+    Timed(
+        Gemm("b_transposed_1x2048x2048", {1, 2048}, {2048, 2048}, {}, {1, 2048}).Set("TransB", {1}),
+        true),
+    Timed(Gemm("8x2048x2048", {8, 2048}, {2048, 2048}, {}, {8, 2048})),
+    Timed(
+        Gemm("b_transposed_8x2048x2048", {8, 2048}, {2048, 2048}, {}, {8, 2048}).Set("TransB", {1}),
+        true),
+    Timed(Gemm("2048x2048x8", {2048, 2048}, {2048, 8}, {}, {2048, 8})),
     Timed(Gemm("b_transposed_8x512x1000", {8, 512}, {1000, 512}, {}, {8, 1000}).Set("TransB", {1})),
     SquaresForCards("4096x4096x4096", 4096),
     SquaresForCards("a_transposed_4096x4096x4096", 4096, {"TransA", {1}}),

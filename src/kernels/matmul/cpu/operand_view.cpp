@@ -34,7 +34,7 @@ void MergeAxes(std::array<uint64_t, kProductAxes>& sizes,
 bool IsRun(int64_t step) { return step == 1 || step == 2; }
 
 void ChooseRuns(OperandView& view, uint64_t long_run) {
-  constexpr uint64_t kWorthTransposing = 4, kVector = 16;
+  constexpr uint64_t kWorthTransposing = 3;
   constexpr size_t kLast = kProductAxes - 1;
   const size_t fastest = view.order[kLast];
   const uint64_t indices = IsRun(view.index_steps[fastest]) ? view.index_sizes[fastest] : 1;
@@ -44,7 +44,6 @@ void ChooseRuns(OperandView& view, uint64_t long_run) {
     depth = view.depth_sizes[axis];
     view.run_axis = axis;
   }
-  if (view.index_steps[fastest] != 1) long_run = kVector;
   if (indices >= std::min(depth, long_run) && indices > 1) {
     view.runs = OperandView::Runs::kIndices;
     view.run_step = view.index_steps[fastest];

@@ -105,7 +105,7 @@ struct PackedLanes {
 };
 
 #if ANYDML_MASKS_LOADS
-// The same for runs of floats that follow one another.
+// The same for runs of floats at steps of one or two.
 template <class D>
 struct MaskedRuns {
   static constexpr size_t kLanes = hn::MaxLanes(D());
@@ -125,7 +125,7 @@ struct MaskedRuns {
     for (uint64_t lane = 0, end; lane < given; lane = end) {
       end = std::min(given, lane + view.index_sizes[fastest] - at[fastest]);
       const auto mask = hn::AndNot(hn::FirstN(d, lane), hn::FirstN(d, end));
-      int64_t offset = view.start - static_cast<int64_t>(lane);
+      int64_t offset = view.start - static_cast<int64_t>(lane) * view.run_step;
       for (size_t i = 0; i < kProductAxes; ++i) {
         offset += static_cast<int64_t>(at[i]) * view.index_steps[i];
       }
@@ -189,6 +189,12 @@ class VectorPacker {
         return ForEachTap([&](const Tap& tap, const Terms& terms)
                               HWY_ATTR { PackRuns(lanes, tap, terms, to); });
       case OperandView::Runs::kDepth:
+        if (view_.run_step == 1 && FitIn32Bits() && (view_.run_axis == 0 || !view_.is_image)) {
+          const LanePlaces places(view_, lanes);
+          const auto pack = [&](const Tap& tap, const Terms& terms)
+                                HWY_ATTR { PackChannels(lanes, places, tap, terms, to); };
+          return view_.run_axis == 0 ? ForEachTap(pack) : ForEachRow(pack);
+        }
         if (view_.run_axis == 0) {
           return ForEachTap([&](const Tap& tap, const Terms& terms)
                                 HWY_ATTR { PackDepth(lanes, tap, terms, to); });
@@ -282,14 +288,53 @@ class VectorPacker {
     }
   }
 
-#if ANYDML_MASKS_LOADS
-  // Places fit in 32 bits.
-  bool IsMasked() const {
+  // Whether places do.
+  bool FitIn32Bits() const {
     constexpr int64_t kMost = int64_t{1} << 30;
-    return view_.runs == OperandView::Runs::kIndices && view_.run_step == 1 &&
-           (!view_.is_image || std::all_of(view_.positions.begin(), view_.positions.end(),
-                                           [](const Positions& p) { return p.size < kMost; }));
+    return !view_.is_image || std::all_of(view_.positions.begin(), view_.positions.end(),
+                                          [](const Positions& p) { return p.size < kMost; });
   }
+
+  // The places of lanes as vectors, and the lanes that exist.
+  struct LanePlaces {
+    using DI = hn::RebindToSigned<D>;
+    hn::Vec<DI> of[kSpatialAxes];
+    uint64_t existing;
+
+    LanePlaces(const OperandView& view, const PackedLanes<kLanes>& lanes)
+        : existing((uint64_t{1} << lanes.count) - 1) {
+      alignas(64) int32_t some[kLanes] = {};
+      for (size_t i = view.first_border; i < kSpatialAxes; ++i) {
+        for (int64_t lane = 0; lane < lanes.count; ++lane) {
+          some[lane] = static_cast<int32_t>(lanes.places[i][lane]);
+        }
+        of[i] = hn::Load(DI(), some);
+      }
+    }
+  };
+
+  // Lanes for which the tap lies in the image.
+  HWY_INLINE uint64_t InsideBits(const LanePlaces& places, const Tap& tap) const {
+    if (view_.first_border == kSpatialAxes) return places.existing;
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    auto inside = hn::FirstN(d, kLanes);
+    for (size_t i = view_.first_border; i < kSpatialAxes; ++i) {
+      const auto move = hn::Set(di, static_cast<int32_t>(tap.moves[i]));
+      const auto place = hn::BitCast(du, hn::Add(places.of[i], move));
+      const auto end = hn::Set(du, static_cast<uint32_t>(view_.positions[i].size));
+      inside = hn::And(inside, hn::RebindMask(d, hn::Lt(place, end)));
+    }
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, inside, bytes);
+    uint64_t bits;
+    std::memcpy(&bits, bytes, sizeof(bits));
+    return bits & places.existing;
+  }
+
+#if ANYDML_MASKS_LOADS
+  bool IsMasked() const { return view_.runs == OperandView::Runs::kIndices && FitIn32Bits(); }
 
   HWY_INLINE void PackMasked(uint64_t index, uint64_t count, float* to) {
     if (index != next_) {
@@ -302,23 +347,61 @@ class VectorPacker {
     }
     next_ = index + count;
     const MaskedRuns<D> runs(view_, at_, count);
+    view_.run_step == 1 ? PackMaskedRuns<NextFloats>(runs, to)
+                        : PackMaskedRuns<EveryOtherFloat>(runs, to);
+  }
+
+  template <class Floats>
+  HWY_INLINE void PackMaskedRuns(const MaskedRuns<D>& runs, float* to) const {
     switch (runs.count) {
       case 1:
-        return PackMasked<1>(runs, to);
+        return PackMasked<Floats, 1>(runs, to);
       case 2:
-        return PackMasked<2>(runs, to);
+        return PackMasked<Floats, 2>(runs, to);
       case 3:
-        return PackMasked<3>(runs, to);
+        return PackMasked<Floats, 3>(runs, to);
       case 4:
-        return PackMasked<4>(runs, to);
+        return PackMasked<Floats, 4>(runs, to);
       default:
-        return PackMasked<kLanes>(runs, to);
+        return PackMasked<Floats, kLanes>(runs, to);
     }
   }
 
+  // Some lanes of a vector at a step of one, or two.
+  struct NextFloats {
+    hn::Mask<D> mask;
+
+    NextFloats() = default;
+    HWY_INLINE explicit NextFloats(hn::Mask<D> lanes) : mask(lanes) {}
+    HWY_INLINE hn::Vec<D> Load(const float* from) const { return hn::MaskedLoad(mask, D(), from); }
+  };
+  struct EveryOtherFloat {
+    hn::Mask<D> low, high;
+
+    EveryOtherFloat() = default;
+    HWY_INLINE explicit EveryOtherFloat(hn::Mask<D> lanes) {
+      const D d;
+      const hn::RebindToSigned<D> di;
+      const hn::Half<decltype(di)> dh;
+      const hn::RepartitionToWide<decltype(di)> dw;
+      const auto bits = hn::BitCast(di, hn::VecFromMask(d, lanes));
+      const auto first = hn::Set(dw, int64_t{0xFFFFFFFF});
+      const auto widened = [&](auto half) HWY_ATTR {
+        return hn::MaskFromVec(hn::BitCast(d, hn::And(hn::PromoteTo(dw, half), first)));
+      };
+      low = widened(hn::LowerHalf(dh, bits));
+      high = widened(hn::UpperHalf(dh, bits));
+    }
+    HWY_INLINE hn::Vec<D> Load(const float* from) const {
+      const D d;
+      return hn::ConcatEven(d, hn::MaskedLoad(high, d, UncheckedOffset(from, kLanes)),
+                            hn::MaskedLoad(low, d, from));
+    }
+  };
+
   // So many runs of indices, or a few more than four: whether a lane lies in the image is computed
   // for all lanes of a tap at once, so that one channel, or short lines, cost little more.
-  template <size_t kRuns>
+  template <class Floats, size_t kRuns>
   HWY_INLINE void PackMasked(const MaskedRuns<D>& runs, float* to) const {
     const D d;
     const hn::RebindToSigned<D> di;
@@ -349,14 +432,14 @@ class VectorPacker {
       float* line = to + first * pitch;
       for (uint64_t i = first; i < first + taps; ++i, line += pitch) {
         const auto in_line = hn::RebindMask(d, hn::Lt(hn::BitCast(du, place), size));
-        hn::Mask<D> lanes[kRuns];
-        for (size_t run = 0; run < count; ++run) lanes[run] = hn::And(in_line, masks[run]);
+        Floats lanes[kRuns];
+        for (size_t run = 0; run < count; ++run) lanes[run] = Floats(hn::And(in_line, masks[run]));
         float* at = line;
         int64_t ahead = 0;
         for (uint64_t c = all + (i < rest ? 1 : 0); c > 0; --c, at += step, ahead += channel) {
-          auto v = hn::MaskedLoad(lanes[0], d, UncheckedOffset(from[0], ahead));
+          auto v = lanes[0].Load(UncheckedOffset(from[0], ahead));
           for (size_t run = 1; run < count; ++run) {
-            v = hn::Or(v, hn::MaskedLoad(lanes[run], d, UncheckedOffset(from[run], ahead)));
+            v = hn::Or(v, lanes[run].Load(UncheckedOffset(from[run], ahead)));
           }
           hn::StoreU(v, d, at);
         }
@@ -421,6 +504,41 @@ class VectorPacker {
         v = hn::Or(v, LoadLanes(d, UncheckedOffset(from[run], ahead), step, ranges[run]));
       }
       hn::StoreU(v, d, at);
+    }
+  }
+
+  // Channels that follow one another, of a tap that lies in the image or beyond it: squares, of
+  // which the last one may repeat some terms of the one before.
+  HWY_INLINE void PackChannels(const PackedLanes<kLanes>& lanes, const LanePlaces& places,
+                               const Tap& tap, const Terms& terms, float* to) const {
+    const D d;
+    alignas(64) static constexpr T kZeros[kChain] = {};
+    const uint64_t inside = InsideBits(places, tap);
+    const T* from[kLanes];
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const T* const at = UncheckedOffset(data_, lanes.offsets[lane] + tap.offset);
+      from[lane] = (inside >> lane & 1) != 0 ? at : kZeros;
+    }
+    const auto N = static_cast<int64_t>(kLanes);
+    const uint64_t pitch = terms.step * pitch_;
+    float* const first = to + terms.first * pitch_;
+    if (terms.count < N) {
+      TransposeSquare(
+          d,
+          [&](size_t lane) HWY_ATTR {
+            return LoadLanes(d, from[lane], 1, {0, terms.count});
+          },
+          [&](size_t term, hn::Vec<D> v) HWY_ATTR {
+            if (static_cast<int64_t>(term) < terms.count) hn::StoreU(v, d, first + term * pitch);
+          });
+      return;
+    }
+    for (int64_t k = 0; k < terms.count; k += N) {
+      k = std::min(k, terms.count - N);
+      float* const at = first + static_cast<uint64_t>(k) * pitch;
+      TransposeSquare(
+          d, [&](size_t lane) HWY_ATTR { return LoadFloats(d, from[lane] + k); },
+          [&](size_t term, hn::Vec<D> v) HWY_ATTR { hn::StoreU(v, d, at + term * pitch); });
     }
   }
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums of products from packed panels. A unit is a tile of the output. For each chain of the
-// depth its columns are packed, then some of its rows at a time; a kernel makes the chains of a
-// panel of rows and a panel of columns in registers and adds them to the totals of the tile,
-// which are stored to the output behind the last chain.
+// depth its columns are packed, and a panel of rows at a time, unless these are read as they lie; a
+// kernel makes the chains of a panel of rows and a panel of columns in registers and adds them to
+// the totals of the tile, which are stored to the output behind the last chain.
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <utility>
 
+#include "backends/cpu/prefetch.h"
 #include "base/checked_math.h"
 #include "kernels/matmul/cpu/operand_view.h"
 #include "kernels/matmul/cpu/strategies.h"
@@ -18,19 +20,20 @@
 namespace anydml::cpu {
 namespace {
 
-// Rows that are packed at a time: a multiple of all heights of a panel.
-constexpr uint64_t kRowBlock = 96;
-// Floats of them for a term: with AVX2 a panel of 6 rows takes 8.
-constexpr uint64_t RowBlockFloats(uint64_t rows) { return std::min(kRowBlock, rows) / 6 * 8; }
+// Columns for few rows are packed in pieces that stay in the first cache.
+constexpr uint64_t kPieceTerms = 128, kPieceColumns = 48;
 
 // Temporary memory of a worker, in floats.
 struct UnitMemory {
   uint64_t columns, rows, totals;
 
   explicit UnitMemory(const ProductPlan& plan) {
+    constexpr uint64_t kMostPackedRows = 8;
     const uint64_t terms = std::min<uint64_t>(kChain, plan.MaxDepth());
-    columns = terms * plan.tiles.columns;
-    rows = terms * RowBlockFloats(plan.tiles.rows);
+    const bool few = plan.tiles.has_few_rows;
+    columns = few ? kPieceTerms * kPieceColumns + kFewRows * plan.tiles.columns
+                  : terms * plan.tiles.columns;
+    rows = kChain * kMostPackedRows;
     totals = plan.tiles.rows * plan.tiles.columns;
   }
   uint64_t Floats() const { return (columns + rows + totals + 15) / 16 * 16; }
@@ -68,6 +71,107 @@ namespace anydml::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The vectors of a tile in panels of about the same width.
+struct Panels {
+  uint64_t vectors;
+  uint64_t count = CeilDivide(vectors, kPanelVectors);
+
+  explicit Panels(uint64_t of) : vectors(of) {}
+  uint64_t Begin(uint64_t panel) const { return vectors * panel / count; }
+};
+
+// Where the terms of a panel of rows are, in one piece of the depth: in the tensor, or packed.
+template <typename T>
+class RowReader {
+ public:
+  RowReader(const OperandView& view, const T* data, uint64_t first, uint64_t terms, float* packed)
+      : view_(view), data_(data), packed_(packed), packer_(view, data, first, terms, kPackedRows) {
+    if (!AreInReach(view)) return;
+    are_in_reach_ = true;
+    FindSteps(first, terms);
+  }
+
+  // Rows behind the last one are any.
+  void Read(uint64_t row, uint64_t count) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (are_in_reach_) {
+        const PackedLanes<kPackedRows> lanes(view_, row, count);
+        if (!view_.is_image || AreInside(lanes)) {
+          for (uint64_t r = 0; r < kPackedRows; ++r) {
+            rows_[r] = UncheckedOffset(data_, lanes.offsets[std::min(r, count - 1)]);
+          }
+          current_steps_ = steps_;
+          return;
+        }
+      }
+    }
+    packer_.Pack(row, count, packed_);
+    for (uint64_t r = 0; r < kPackedRows; ++r) rows_[r] = packed_ + r;
+    current_steps_ = kPackedSteps.data();
+  }
+
+  const float* const* rows() const { return rows_; }
+  const int64_t* steps() const { return current_steps_; }
+
+ private:
+  static constexpr auto kPackedSteps = [] {
+    std::array<int64_t, kChain> steps = {};
+    for (size_t k = 0; k < kChain; ++k) steps[k] = static_cast<int64_t>(k * kPackedRows);
+    return steps;
+  }();
+
+  // Terms that follow one another share cache lines and pages; of others each would need its own.
+  static bool AreInReach(const OperandView& view) {
+    if (!std::is_same_v<T, float> || view.runs == OperandView::Runs::kIndices) return false;
+    for (size_t i = 0; i < kProductAxes; ++i) {
+      if (view.depth_steps[i] == 1 && view.depth_sizes[i] > 1) return true;
+    }
+    return false;
+  }
+
+  void FindSteps(uint64_t first, uint64_t terms) {
+    int64_t at[kProductAxes], step = 0;
+    for (size_t i = kProductAxes; i-- > 0;) {
+      at[i] = static_cast<int64_t>(first % view_.depth_sizes[i]);
+      first /= view_.depth_sizes[i];
+      step += at[i] * view_.depth_steps[i];
+    }
+    for (uint64_t k = 0; k < terms; ++k) {
+      steps_[k] = step;
+      step += view_.depth_steps[3];
+      ++at[3];
+      for (size_t i = kProductAxes - 1;
+           i > 0 && at[i] == static_cast<int64_t>(view_.depth_sizes[i]); --i) {
+        step += view_.depth_steps[i - 1] - at[i] * view_.depth_steps[i];
+        at[i] = 0;
+        ++at[i - 1];
+      }
+    }
+  }
+
+  // Whether all taps of all rows lie in the image.
+  bool AreInside(const PackedLanes<kPackedRows>& lanes) const {
+    for (size_t i = view_.first_border; i < kSpatialAxes; ++i) {
+      const Positions& p = view_.positions[i];
+      const int64_t last = (static_cast<int64_t>(view_.depth_sizes[1 + i]) - 1) * p.tap_step;
+      for (int64_t lane = 0; lane < lanes.count; ++lane) {
+        const int64_t place = lanes.places[i][lane];
+        if (place < 0 || place + last >= p.size) return false;
+      }
+    }
+    return true;
+  }
+
+  const OperandView& view_;
+  const T* data_;
+  float* packed_;
+  VectorPacker<hn::CappedTag<float, kPackedRows>, T> packer_;
+  bool are_in_reach_ = false;
+  int64_t steps_[kChain];
+  const float* rows_[kPackedRows];
+  const int64_t* current_steps_ = nullptr;
+};
+
 template <typename T>
 class UnitRunner {
  public:
@@ -91,83 +195,143 @@ class UnitRunner {
     const OperandView rows = ViewOf(products_, true, batch, long_run);
     const OperandView columns = ViewOf(products_, false, batch, long_run);
     const uint64_t depth = products_.Depth();
+    if (plan_.tiles.has_few_rows) return RunFewRows(batch, tile, rows, columns);
     if (depth == 0) std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
     for (uint64_t k = 0; k < depth; k += kChain) {
       const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
       PackColumns(columns, tile, k, terms);
-      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kRowBlock) {
-        const uint64_t count = std::min(kRowBlock, tile.rows_end - row);
-        PackRows(rows, row, count, k, terms);
-        AddBlock(count, tile.columns(), terms, k == 0, totals_ + (row - tile.rows_begin) * pitch_);
+      RowReader<T> reader(rows, a_, k, terms, packed_rows_);
+      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kPanelRows) {
+        const uint64_t height = std::min<uint64_t>(kPanelRows, tile.rows_end - row);
+        reader.Read(row, height);
+        AddPanels(reader, height, tile.columns(), terms, k == 0,
+                  totals_ + (row - tile.rows_begin) * pitch_);
       }
     }
     Store(batch, tile);
   }
 
  private:
+  // Chains in memory, to which columns are added as they lie or piece by piece.
+  void RunFewRows(uint64_t batch, const Tile& tile, const OperandView& rows,
+                  const OperandView& columns) {
+    float* const chains = packed_columns_ + kPieceTerms * kPieceColumns;
+    std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
+    const uint64_t depth = products_.Depth();
+    for (uint64_t k = 0; k < depth; k += kChain) {
+      const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
+      RowReader<T> reader(rows, a_, k, terms, packed_rows_);
+      for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kPackedRows) {
+        const uint64_t height = std::min<uint64_t>(kPackedRows, tile.rows_end - row);
+        reader.Read(row, height);
+        std::fill_n(chains, kPackedRows * pitch_, 0.0f);
+        AddColumns(columns, tile, reader, height, k, terms, chains);
+        float* const totals = totals_ + (row - tile.rows_begin) * pitch_;
+        for (uint64_t i = 0; i < height * pitch_; ++i) totals[i] += chains[i];
+      }
+    }
+    Store(batch, tile);
+  }
+
+  void AddColumns(const OperandView& view, const Tile& tile, const RowReader<T>& reader,
+                  uint64_t height, uint64_t first, uint64_t terms, float* chains) {
+    const uint64_t N = hn::Lanes(DC()), vectors = CeilDivide(tile.columns(), N);
+    uint64_t done = 0;
+    if (IsMatrixOfRuns(view) && view.index_sizes[2] == 1) {
+      done = tile.columns() / N;
+      const T* const from =
+          UncheckedOffset(b_, OffsetOf(view, tile.columns_begin) +
+                                  static_cast<int64_t>(first) * view.depth_steps[3]);
+      AddTermsFor<T>(height)(reader.rows(), reader.steps(), from, view.depth_steps[3], done, terms,
+                             chains, pitch_);
+    }
+    for (uint64_t v = done; v < vectors; v += kPanelVectors) {
+      const uint64_t width = std::min<uint64_t>(kPanelVectors, vectors - v);
+      for (uint64_t k = 0; k < terms; k += kPieceTerms) {
+        const uint64_t piece = std::min(kPieceTerms, terms - k);
+        VectorPacker<DC, T> packer(view, b_, first + k, piece, PanelWidth());
+        for (uint64_t i = v; i < v + width; ++i) {
+          packer.Pack(tile.columns_begin + i * N, std::min(N, tile.columns() - i * N),
+                      packed_columns_ + (i - v) * N);
+        }
+        AddTermsFor<float>(height)(reader.rows(), reader.steps() + k, packed_columns_, PanelWidth(),
+                                   width, piece, chains + v * N, pitch_);
+      }
+    }
+  }
+
   static constexpr uint64_t PanelWidth() { return kPanelVectors * hn::MaxLanes(DC()); }
   using DC = hn::ScalableTag<float>;
-  using DR = hn::CappedTag<float, kPackedRows>;
 
   // Panel after panel, in each term after term.
   void PackColumns(const OperandView& view, const Tile& tile, uint64_t first, uint64_t terms) {
     const uint64_t N = hn::Lanes(DC());
     VectorPacker<DC, T> packer(view, b_, first, terms, PanelWidth());
-    uint64_t packed = 0;
-    if (IsMatrixOfRuns(view)) {
-      packed = tile.columns() / PanelWidth() * PanelWidth();
-      CopyColumns(view, tile.columns_begin, packed, first, terms);
-    }
-    for (uint64_t c = packed; c < tile.columns(); c += N) {
-      const uint64_t panel = c / PanelWidth(), lane = c % PanelWidth();
-      packer.Pack(tile.columns_begin + c, std::min(N, tile.columns() - c),
-                  packed_columns_ + panel * PanelWidth() * terms + lane);
-    }
-  }
-
-  // Two axes, of which the indices follow one another.
-  static bool IsMatrixOfRuns(const OperandView& view) {
-    return !view.is_image && view.runs == OperandView::Runs::kIndices && view.run_step == 1 &&
-           view.index_sizes[2] == 1 && view.depth_sizes[2] == 1;
-  }
-
-  // Whole panels, in the order of memory: vector after vector would touch a page per term.
-  void CopyColumns(const OperandView& view, uint64_t column, uint64_t count, uint64_t first,
-                   uint64_t terms) {
-    const DC d;
-    const uint64_t N = hn::Lanes(d);
-    const T* from = b_ + view.start + static_cast<int64_t>(column) +
-                    static_cast<int64_t>(first) * view.depth_steps[3];
-    float* to = packed_columns_;
-    for (uint64_t k = 0; k < terms; ++k, to += PanelWidth()) {
-      for (uint64_t c = 0, panel = 0; c < count; c += PanelWidth(), panel += PanelWidth() * terms) {
-        for (uint64_t v = 0; v < PanelWidth(); v += N) {
-          hn::StoreU(LoadFloats(d, from + c + v), d, to + panel + v);
+    const Panels panels(CeilDivide(tile.columns(), N));
+    WholeVector whole[kMaxTileColumns / 4];
+    uint64_t whole_count = 0;
+    const bool has_runs = IsMatrixOfRuns(view);
+    for (uint64_t p = 0, v = 0; p < panels.count; ++p) {
+      float* to = packed_columns_ + p * PanelWidth() * terms;
+      for (; v < panels.Begin(p + 1); ++v, to += N) {
+        const uint64_t index = tile.columns_begin + v * N;
+        const uint64_t count = std::min(N, tile.columns_end - index);
+        if (has_runs && count == N && index % view.index_sizes[3] + N <= view.index_sizes[3]) {
+          whole[whole_count++] = {OffsetOf(view, index), to};
+        } else {
+          packer.Pack(index, count, to);
         }
       }
-      if (k + 1 < terms) from += view.depth_steps[3];
     }
+    CopyVectors(view, {whole, whole_count}, first, terms);
   }
 
-  void PackRows(const OperandView& view, uint64_t row, uint64_t count, uint64_t first,
-                uint64_t terms) {
-    VectorPacker<DR, T> packer(view, a_, first, terms, kPackedRows);
-    float* to = packed_rows_;
-    for (uint64_t r = 0; r < count; r += kPanelRows, to += kPackedRows * terms) {
-      packer.Pack(row + r, std::min<uint64_t>(kPanelRows, count - r), to);
-    }
+  // Of columns that follow one another, for a term.
+  struct WholeVector {
+    int64_t from;
+    float* to;
+  };
+
+  // One axis of the depth, and indices that follow one another.
+  static bool IsMatrixOfRuns(const OperandView& view) {
+    return !view.is_image && view.runs == OperandView::Runs::kIndices && view.run_step == 1 &&
+           view.depth_sizes[2] == 1;
   }
 
-  void AddBlock(uint64_t rows, uint64_t columns, uint64_t terms, bool is_first, float* totals) {
-    const uint64_t N = hn::Lanes(DC());
-    const float* packed_rows = packed_rows_;
-    for (uint64_t r = 0; r < rows; r += kPanelRows, packed_rows += kPackedRows * terms) {
-      const uint64_t height = std::min<uint64_t>(kPanelRows, rows - r);
-      for (uint64_t c = 0; c < columns; c += PanelWidth()) {
-        const uint64_t vectors = std::min<uint64_t>(kPanelVectors, CeilDivide(columns - c, N));
-        AddChainsFor(height, vectors)(packed_rows, packed_columns_ + c * terms, terms, is_first,
-                                      totals + r * pitch_ + c, pitch_);
+  static int64_t OffsetOf(const OperandView& view, uint64_t index) {
+    int64_t offset = view.start;
+    for (size_t i = kProductAxes; i-- > 0;) {
+      offset += static_cast<int64_t>(index % view.index_sizes[i]) * view.index_steps[i];
+      index /= view.index_sizes[i];
+    }
+    return offset;
+  }
+
+  // In the order of memory: vector after vector would touch a page per term.
+  void CopyVectors(const OperandView& view, std::span<const WholeVector> vectors, uint64_t first,
+                   uint64_t terms) {
+    constexpr int64_t kTermsAhead = 8;
+    const DC d;
+    const int64_t step = view.depth_steps[3], ahead = kTermsAhead * step;
+    int64_t term = static_cast<int64_t>(first) * step;
+    for (uint64_t k = 0; k < terms; ++k, term += step) {
+      for (const WholeVector& vector : vectors) {
+        const T* const from = b_ + (vector.from + term);
+        PrefetchLine(from, ahead * static_cast<int64_t>(sizeof(T)));
+        hn::StoreU(LoadFloats(d, from), d, vector.to + k * PanelWidth());
       }
+    }
+  }
+
+  void AddPanels(const RowReader<T>& rows, uint64_t height, uint64_t columns, uint64_t terms,
+                 bool is_first, float* totals) {
+    const uint64_t N = hn::Lanes(DC());
+    const Panels panels(CeilDivide(columns, N));
+    for (uint64_t p = 0; p < panels.count; ++p) {
+      const uint64_t first = panels.Begin(p);
+      AddChainsFor(height, panels.Begin(p + 1) - first)(
+          rows.rows(), rows.steps(), packed_columns_ + p * PanelWidth() * terms, terms, is_first,
+          totals + first * N, pitch_);
     }
   }
 

@@ -15,6 +15,10 @@
 
 #include <algorithm>
 
+#include "backends/cpu/float16-inl.h"
+#include "backends/cpu/prefetch.h"
+#include "backends/cpu/unchecked_offset.h"
+
 #undef ANYDML_HAS_FMA
 
 HWY_BEFORE_NAMESPACE();
@@ -77,15 +81,18 @@ HWY_INLINE hn::Vec<D> FusedMultiplyAdd(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<
 #endif
 }
 
-// `rows` has kPackedRows floats a term, `columns` kPanelVectors vectors. The first chain begins
-// the totals: +0 is added to it, so that no total is -0.
+// Row r has its term k at rows[r][steps[k]]; `columns` has kPanelVectors vectors a term. The first
+// chain begins the totals: +0 is added to it, so that no total is -0.
 template <size_t kRows, size_t kVectors>
-HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RESTRICT columns,
-                            uint64_t terms, bool is_first, float* HWY_RESTRICT totals,
-                            uint64_t pitch) {
+HWY_NOINLINE void AddChains(const float* const* rows, const int64_t* HWY_RESTRICT steps,
+                            const float* HWY_RESTRICT columns, uint64_t terms, bool is_first,
+                            float* HWY_RESTRICT totals, uint64_t pitch) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
   const size_t N = hn::Lanes(d);
+  const float* from[kRows];
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) from[r] = rows[r];
   V sums[kRows][kVectors];
 #pragma GCC unroll 8
   for (size_t r = 0; r < kRows; ++r) {
@@ -98,13 +105,12 @@ HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RES
     for (size_t v = 0; v < kVectors; ++v) column[v] = hn::Load(d, columns + v * N);
 #pragma GCC unroll 8
     for (size_t r = 0; r < kRows; ++r) {
-      const V row = hn::Set(d, rows[r]);
+      const V row = hn::Set(d, *UncheckedOffset(from[r], steps[k]));
 #pragma GCC unroll 3
       for (size_t v = 0; v < kVectors; ++v) {
         sums[r][v] = FusedMultiplyAdd(d, row, column[v], sums[r][v]);
       }
     }
-    rows += kPackedRows;
     columns += kPanelVectors * N;
   }
 #pragma GCC unroll 8
@@ -117,7 +123,8 @@ HWY_NOINLINE void AddChains(const float* HWY_RESTRICT rows, const float* HWY_RES
   }
 }
 
-using AddChainsFunction = void (*)(const float*, const float*, uint64_t, bool, float*, uint64_t);
+using AddChainsFunction = void (*)(const float* const*, const int64_t*, const float*, uint64_t,
+                                   bool, float*, uint64_t);
 
 // Rows are rounded up to 1, 2, 4, 6 or all of a panel.
 template <size_t kVectors>
@@ -133,6 +140,68 @@ inline AddChainsFunction AddChainsFor(uint64_t rows, uint64_t vectors) {
   if (vectors == 1) return ForRows<1>(rows);
   if (vectors == 2) return ForRows<2>(rows);
   return ForRows<kPanelVectors>(rows);
+}
+
+// Terms for chains that lie in memory: so many rows, and vectors of columns, whose terms are
+// `column_step` elements apart, in the tensor or packed. Some terms at a time, so that a chain is
+// loaded and stored once for all of them.
+template <size_t kRows, size_t kTerms, typename T>
+HWY_NOINLINE void AddTerms(const float* const* rows, const int64_t* steps, const T* columns,
+                           int64_t column_step, uint64_t vectors, uint64_t terms,
+                           float* HWY_RESTRICT chains, uint64_t pitch) {
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const size_t N = hn::Lanes(d);
+  constexpr int64_t kTermsAhead = 8;
+  uint64_t k = 0;
+  for (; k + kTerms <= terms; k += kTerms) {
+    V row[kTerms][kRows];
+    const T* from[kTerms];
+#pragma GCC unroll 8
+    for (size_t t = 0; t < kTerms; ++t) {
+      from[t] = UncheckedOffset(columns, static_cast<int64_t>(k + t) * column_step);
+#pragma GCC unroll 8
+      for (size_t r = 0; r < kRows; ++r) {
+        row[t][r] = hn::Set(d, *UncheckedOffset(rows[r], steps[k + t]));
+      }
+    }
+    const int64_t ahead = kTermsAhead * static_cast<int64_t>(sizeof(T)) * column_step;
+    for (uint64_t v = 0; v < vectors; ++v) {
+      float* const chain = chains + v * N;
+      V sums[kRows];
+#pragma GCC unroll 8
+      for (size_t r = 0; r < kRows; ++r) sums[r] = hn::LoadU(d, chain + r * pitch);
+#pragma GCC unroll 8
+      for (size_t t = 0; t < kTerms; ++t) {
+        PrefetchLine(from[t] + v * N, ahead);
+        const V column = LoadFloats(d, from[t] + v * N);
+#pragma GCC unroll 8
+        for (size_t r = 0; r < kRows; ++r) {
+          sums[r] = FusedMultiplyAdd(d, row[t][r], column, sums[r]);
+        }
+      }
+#pragma GCC unroll 8
+      for (size_t r = 0; r < kRows; ++r) hn::StoreU(sums[r], d, chain + r * pitch);
+    }
+  }
+  if constexpr (kTerms > 1) {
+    AddTerms<kRows, 1>(rows, steps + k,
+                       UncheckedOffset(columns, static_cast<int64_t>(k) * column_step), column_step,
+                       vectors, terms - k, chains, pitch);
+  }
+}
+
+template <typename T>
+using AddTermsFunction = void (*)(const float* const*, const int64_t*, const T*, int64_t, uint64_t,
+                                  uint64_t, float*, uint64_t);
+
+template <typename T>
+AddTermsFunction<T> AddTermsFor(uint64_t rows) {
+  constexpr size_t kFactors = kPanelVectors == 3 ? 16 : 8;  // in registers
+  if (rows == 1) return AddTerms<1, 8, T>;
+  if (rows == 2) return AddTerms<2, kFactors / 2, T>;
+  if (rows <= 4) return AddTerms<4, kFactors / 4, T>;
+  return AddTerms<8, kFactors / 8, T>;
 }
 
 }  // namespace HWY_NAMESPACE
