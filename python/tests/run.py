@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The AnyDML authors
 # SPDX-License-Identifier: MIT
 """Runs one file of these tests for ctest; leaves with 77, which ctest reads as skipped, and the
-reason when a package, or a GPU for a file of the name test_cuda*, is missing.
+reason when a package, or a GPU for a file of the name test_cuda*, is missing, or no test of the
+file ran.
 
     ANYDML_LIBRARY=... python3 run.py test_arrays.py [package ...]
 """
@@ -11,6 +12,14 @@ import pathlib
 import sys
 
 SKIPPED = 77
+
+
+class Ran:
+    """Counts the tests that pytest did not skip."""
+    count = 0
+
+    def pytest_runtest_logreport(self, report):
+        self.count += report.when == "call" and not report.skipped
 
 
 def main():
@@ -26,8 +35,10 @@ def main():
             print(f"skipped: {why_no_cuda()}")
             return SKIPPED
     import pytest
-    return pytest.main(["-q", "-rs", "-p", "no:cacheprovider", "--no-header",
-                        str(pathlib.Path(__file__).resolve().parent / name)])
+    ran = Ran()
+    code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", "--no-header",
+                        str(pathlib.Path(__file__).resolve().parent / name)], [ran])
+    return code if code or ran.count else SKIPPED
 
 
 if __name__ == "__main__":
