@@ -33,6 +33,10 @@ inline constexpr Case kGemmCases[] = {
     Gemm("batches_of_three_dimensions", {4, 3, 20}, {4, 20, 17}, {}, {4, 3, 17}),
     Gemm("vector_times_matrix", {1, 70}, {70, 50}, {}, {1, 50}),
     Gemm("matrix_times_vector", {50, 70}, {70, 1}, {}, {50, 1}),
+    Gemm("few_rows_before_the_end_of_a_chain", {1, 511}, {70, 511}, {}, {1, 70}).Set("TransB", {1}),
+    Gemm("few_rows_of_two_chains", {8, 1024}, {1024, 53}, {8, 53}, {8, 53}).Set("Beta", {0.5}),
+    Gemm("few_columns_behind_a_chain", {67, 513}, {513, 3}, {}, {67, 3}),
+    Gemm("one_chain_of_many_rows", {29, 512}, {512, 131}, {}, {29, 131}),
     Gemm("relu", {6, 7}, {7, 5}, {}, {6, 5}).Set("FusedActivation", {DML_OPERATOR_ACTIVATION_RELU}),
     Gemm("softmax", {6, 7}, {7, 45}, {}, {6, 45})
         .Set("FusedActivation", {DML_OPERATOR_ACTIVATION_SOFTMAX}),

@@ -7,6 +7,7 @@
 // the totals of the tile, which are stored to the output behind the last chain.
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -65,6 +66,7 @@ struct Tile {
 
 #include "kernels/matmul/cpu/pack-inl.h"
 #include "kernels/matmul/cpu/panels-inl.h"
+#include "kernels/matmul/cpu/row_reader-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace anydml::cpu {
@@ -80,98 +82,6 @@ struct Panels {
   uint64_t Begin(uint64_t panel) const { return vectors * panel / count; }
 };
 
-// Where the terms of a panel of rows are, in one piece of the depth: in the tensor, or packed.
-template <typename T>
-class RowReader {
- public:
-  RowReader(const OperandView& view, const T* data, uint64_t first, uint64_t terms, float* packed)
-      : view_(view), data_(data), packed_(packed), packer_(view, data, first, terms, kPackedRows) {
-    if (!AreInReach(view)) return;
-    are_in_reach_ = true;
-    FindSteps(first, terms);
-  }
-
-  // Rows behind the last one are any.
-  void Read(uint64_t row, uint64_t count) {
-    if constexpr (std::is_same_v<T, float>) {
-      if (are_in_reach_) {
-        const PackedLanes<kPackedRows> lanes(view_, row, count);
-        if (!view_.is_image || AreInside(lanes)) {
-          for (uint64_t r = 0; r < kPackedRows; ++r) {
-            rows_[r] = UncheckedOffset(data_, lanes.offsets[std::min(r, count - 1)]);
-          }
-          current_steps_ = steps_;
-          return;
-        }
-      }
-    }
-    packer_.Pack(row, count, packed_);
-    for (uint64_t r = 0; r < kPackedRows; ++r) rows_[r] = packed_ + r;
-    current_steps_ = kPackedSteps.data();
-  }
-
-  const float* const* rows() const { return rows_; }
-  const int64_t* steps() const { return current_steps_; }
-
- private:
-  static constexpr auto kPackedSteps = [] {
-    std::array<int64_t, kChain> steps = {};
-    for (size_t k = 0; k < kChain; ++k) steps[k] = static_cast<int64_t>(k * kPackedRows);
-    return steps;
-  }();
-
-  // Terms that follow one another share cache lines and pages; of others each would need its own.
-  static bool AreInReach(const OperandView& view) {
-    if (!std::is_same_v<T, float> || view.runs == OperandView::Runs::kIndices) return false;
-    for (size_t i = 0; i < kProductAxes; ++i) {
-      if (view.depth_steps[i] == 1 && view.depth_sizes[i] > 1) return true;
-    }
-    return false;
-  }
-
-  void FindSteps(uint64_t first, uint64_t terms) {
-    int64_t at[kProductAxes], step = 0;
-    for (size_t i = kProductAxes; i-- > 0;) {
-      at[i] = static_cast<int64_t>(first % view_.depth_sizes[i]);
-      first /= view_.depth_sizes[i];
-      step += at[i] * view_.depth_steps[i];
-    }
-    for (uint64_t k = 0; k < terms; ++k) {
-      steps_[k] = step;
-      step += view_.depth_steps[3];
-      ++at[3];
-      for (size_t i = kProductAxes - 1;
-           i > 0 && at[i] == static_cast<int64_t>(view_.depth_sizes[i]); --i) {
-        step += view_.depth_steps[i - 1] - at[i] * view_.depth_steps[i];
-        at[i] = 0;
-        ++at[i - 1];
-      }
-    }
-  }
-
-  // Whether all taps of all rows lie in the image.
-  bool AreInside(const PackedLanes<kPackedRows>& lanes) const {
-    for (size_t i = view_.first_border; i < kSpatialAxes; ++i) {
-      const Positions& p = view_.positions[i];
-      const int64_t last = (static_cast<int64_t>(view_.depth_sizes[1 + i]) - 1) * p.tap_step;
-      for (int64_t lane = 0; lane < lanes.count; ++lane) {
-        const int64_t place = lanes.places[i][lane];
-        if (place < 0 || place + last >= p.size) return false;
-      }
-    }
-    return true;
-  }
-
-  const OperandView& view_;
-  const T* data_;
-  float* packed_;
-  VectorPacker<hn::CappedTag<float, kPackedRows>, T> packer_;
-  bool are_in_reach_ = false;
-  int64_t steps_[kChain];
-  const float* rows_[kPackedRows];
-  const int64_t* current_steps_ = nullptr;
-};
-
 template <typename T>
 class UnitRunner {
  public:
@@ -182,7 +92,7 @@ class UnitRunner {
         a_(bindings.Input<T>(plan.exchanged ? plan.columns_input : plan.rows_input)),
         b_(bindings.Input<T>(plan.exchanged ? plan.rows_input : plan.columns_input)),
         c_(plan.has_addend ? bindings.Input<T>(plan.addend_input) : nullptr),
-        output_(bindings.Output<T>(0)),
+        output_(bindings.Output<T>(0) + products.output_start),
         pitch_(plan.tiles.columns) {
     const UnitMemory parts(plan);
     packed_columns_ = memory;
@@ -197,6 +107,7 @@ class UnitRunner {
     const uint64_t depth = products_.Depth();
     if (plan_.tiles.has_few_rows) return RunFewRows(batch, tile, rows, columns);
     if (depth == 0) std::fill_n(totals_, tile.rows() * pitch_, 0.0f);
+    const OutputRuns outputs(*this, batch, tile, depth != 0 && depth <= kChain);
     for (uint64_t k = 0; k < depth; k += kChain) {
       const uint64_t terms = std::min<uint64_t>(kChain, depth - k);
       PackColumns(columns, tile, k, terms);
@@ -204,11 +115,10 @@ class UnitRunner {
       for (uint64_t row = tile.rows_begin; row < tile.rows_end; row += kPanelRows) {
         const uint64_t height = std::min<uint64_t>(kPanelRows, tile.rows_end - row);
         reader.Read(row, height);
-        AddPanels(reader, height, tile.columns(), terms, k == 0,
-                  totals_ + (row - tile.rows_begin) * pitch_);
+        AddPanels(reader, {row - tile.rows_begin, height}, terms, k == 0, outputs);
       }
     }
-    Store(batch, tile);
+    Store(outputs);
   }
 
  private:
@@ -230,7 +140,7 @@ class UnitRunner {
         for (uint64_t i = 0; i < height * pitch_; ++i) totals[i] += chains[i];
       }
     }
-    Store(batch, tile);
+    Store(OutputRuns(*this, batch, tile, false));
   }
 
   void AddColumns(const OperandView& view, const Tile& tile, const RowReader<T>& reader,
@@ -323,15 +233,84 @@ class UnitRunner {
     }
   }
 
-  void AddPanels(const RowReader<T>& rows, uint64_t height, uint64_t columns, uint64_t terms,
-                 bool is_first, float* totals) {
+  struct RowRange {
+    uint64_t begin, count;  // in the tile
+  };
+
+  // Where the sums of a tile go. Panels that are one chain of floats and nothing else, side by side
+  // in the output, are stored there at once; the runs of the others at the end.
+  struct OutputRuns {
+    OutputRuns(const UnitRunner& unit, uint64_t batch, const Tile& of, bool is_one_chain)
+        : tile(of), panels(CeilDivide(of.columns(), hn::Lanes(DC()))) {
+      RowOutput start = {0, 0};
+      for (size_t i = kProductBatches; i-- > 0;) {
+        const BatchAxis& axis = unit.products_.batches[i];
+        const auto at = static_cast<int64_t>(batch % axis.size);
+        batch /= axis.size;
+        start.output += at * axis.output;
+        start.addend += at * axis.addend;
+      }
+      const Products::Order order = unit.products_.OrderOf(true);
+      for (uint64_t r = 0; r < of.rows(); ++r) {
+        rows[r] = start;
+        AddOffsets(unit.products_.rows, order, of.rows_begin + r, rows[r].output, rows[r].addend);
+      }
+      count = all_count = unit.FindRuns(tile, {0, tile.columns()}, runs);
+      std::fill_n(panel_outputs, panels.count, kApart);
+      const bool in_place = std::is_same_v<T, float> && is_one_chain && unit.c_ == nullptr &&
+                            unit.plan_.alpha == 1 && unit.RunAxis().output == 1;
+      if (in_place) FindPanels(unit);
+    }
+
+    static constexpr int64_t kApart = std::numeric_limits<int64_t>::min();
+    Tile tile;
+    Panels panels;
+    struct RowOutput {
+      int64_t output, addend;
+    } rows[kMaxTileRows];
+    // Runs of all columns, or, from all_count on, of those that are not in place.
+    ColumnRun runs[2 * kMaxTileColumns];
+    uint64_t count, all_count;
+    int64_t panel_outputs[kMaxTileColumns / PanelWidth() + 1];
+
+   private:
+    void FindPanels(const UnitRunner& unit) {
+      const uint64_t N = hn::Lanes(DC());
+      uint64_t run = 0;
+      for (uint64_t p = 0; p < panels.count; ++p) {
+        const uint64_t begin = panels.Begin(p) * N;
+        const uint64_t end = std::min(panels.Begin(p + 1) * N, tile.columns());
+        while (begin >= runs[run].begin + runs[run].count) ++run;
+        const bool is_whole = end == panels.Begin(p + 1) * N;
+        if (is_whole && end <= runs[run].begin + runs[run].count) {
+          panel_outputs[p] = runs[run].output + static_cast<int64_t>(begin - runs[run].begin);
+        } else {
+          count += unit.FindRuns(tile, {begin, end}, runs + count);
+        }
+      }
+    }
+  };
+
+  void AddPanels(const RowReader<T>& reader, const RowRange& rows, uint64_t terms, bool is_first,
+                 const OutputRuns& outputs) {
+    float* totals[kPanelRows];
+    float* in_place[kPanelRows];
+    for (uint64_t r = 0; r < kPanelRows; ++r) {
+      totals[r] = totals_ + (rows.begin + r) * pitch_;
+      if constexpr (std::is_same_v<T, float>) {
+        in_place[r] = output_ + outputs.rows[rows.begin + std::min(r, rows.count - 1)].output;
+      }
+    }
     const uint64_t N = hn::Lanes(DC());
-    const Panels panels(CeilDivide(columns, N));
+    const Panels& panels = outputs.panels;
+    const bool is_whole = IsWholePanel(rows.count);
     for (uint64_t p = 0; p < panels.count; ++p) {
       const uint64_t first = panels.Begin(p);
-      AddChainsFor(height, panels.Begin(p + 1) - first)(
-          rows.rows(), rows.steps(), packed_columns_ + p * PanelWidth() * terms, terms, is_first,
-          totals + first * N, pitch_);
+      const bool stays = is_whole && outputs.panel_outputs[p] != OutputRuns::kApart;
+      AddChainsFor(rows.count, panels.Begin(p + 1) - first)(
+          reader.rows(), reader.steps(), packed_columns_ + p * PanelWidth() * terms, terms,
+          is_first, stays ? in_place : totals,
+          stays ? outputs.panel_outputs[p] : static_cast<int64_t>(first * N));
     }
   }
 
@@ -392,45 +371,42 @@ class UnitRunner {
     }
   }
 
-  void Store(uint64_t batch, const Tile& tile) const {
-    ColumnRun runs[kMaxTileColumns];
-    const Products::Order order = products_.OrderOf(false), row_order = products_.OrderOf(true);
-    const size_t axis = RunAxis(order);
-    const uint64_t run_count = FindRuns(tile, order, axis, runs);
-    int64_t batch_output = products_.output_start, batch_addend = 0;
-    for (size_t i = kProductBatches; i-- > 0;) {
-      const BatchAxis& of = products_.batches[i];
-      const auto at = static_cast<int64_t>(batch % of.size);
-      batch /= of.size;
-      batch_output += at * of.output;
-      batch_addend += at * of.addend;
-    }
-    for (uint64_t r = 0; r < tile.rows(); ++r) {
-      int64_t output = batch_output, addend = batch_addend;
-      AddOffsets(products_.rows, row_order, tile.rows_begin + r, output, addend);
-      for (uint64_t i = 0; i < run_count; ++i) {
-        StoreRun(runs[i], products_.columns[axis], totals_ + r * pitch_, output, addend);
+  void Store(const OutputRuns& to) const {
+    const uint64_t rows = to.tile.rows();
+    const uint64_t rest = rows % kPanelRows;
+    const uint64_t whole = rest == 0 || IsWholePanel(rest) ? rows : rows - rest;
+    const bool some_in_place =
+        std::any_of(to.panel_outputs, to.panel_outputs + to.panels.count,
+                    [](int64_t output) { return output != OutputRuns::kApart; });
+    for (uint64_t r = 0; r < rows; ++r) {
+      const bool all = !some_in_place || r >= whole;
+      for (uint64_t i = all ? 0 : to.all_count; i < (all ? to.all_count : to.count); ++i) {
+        StoreRun(to.runs[i], RunAxis(), totals_ + r * pitch_, to.rows[r].output, to.rows[r].addend);
       }
     }
   }
 
   // The fastest axis of columns with more than one element.
-  size_t RunAxis(const Products::Order& order) const {
+  const OutputAxis& RunAxis() const {
+    const Products::Order order = products_.OrderOf(false);
     size_t i = kProductAxes - 1;
     while (i > 0 && products_.columns[order[i]].size == 1) --i;
-    return order[i];
+    return products_.columns[order[i]];
   }
 
-  uint64_t FindRuns(const Tile& tile, const Products::Order& order, size_t axis,
-                    ColumnRun* runs) const {
+  struct ColumnRange {
+    uint64_t begin, end;  // in the tile
+  };
+
+  uint64_t FindRuns(const Tile& tile, const ColumnRange& range, ColumnRun* runs) const {
+    const OutputAxis& of = RunAxis();
+    const Products::Order order = products_.OrderOf(false);
     uint64_t count = 0;
-    const uint64_t size = products_.columns[axis].size;
-    for (uint64_t c = tile.columns_begin; c < tile.columns_end;) {
-      ColumnRun run = {c - tile.columns_begin, std::min(size - c % size, tile.columns_end - c), 0,
-                       0};
-      AddOffsets(products_.columns, order, c, run.output, run.addend);
+    for (uint64_t c = range.begin; c < range.end;) {
+      const uint64_t index = tile.columns_begin + c;
+      ColumnRun run = {c, std::min(of.size - index % of.size, range.end - c), 0, 0};
+      AddOffsets(products_.columns, order, index, run.output, run.addend);
       c += run.count;
-      const OutputAxis& of = products_.columns[axis];
       if (count != 0 && Continues(runs[count - 1], run, of)) {
         runs[count - 1].count += run.count;
       } else {

@@ -81,12 +81,13 @@ HWY_INLINE hn::Vec<D> FusedMultiplyAdd(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<
 #endif
 }
 
-// Row r has its term k at rows[r][steps[k]]; `columns` has kPanelVectors vectors a term. The first
-// chain begins the totals: +0 is added to it, so that no total is -0.
+// Row r has its term k at rows[r][steps[k]], and its totals from totals[r][first] on; `columns` has
+// kPanelVectors vectors a term. The first chain begins the totals: +0 is added to it, so that no
+// total is -0.
 template <size_t kRows, size_t kVectors>
 HWY_NOINLINE void AddChains(const float* const* rows, const int64_t* HWY_RESTRICT steps,
                             const float* HWY_RESTRICT columns, uint64_t terms, bool is_first,
-                            float* HWY_RESTRICT totals, uint64_t pitch) {
+                            float* const* totals, int64_t first) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
   const size_t N = hn::Lanes(d);
@@ -117,14 +118,19 @@ HWY_NOINLINE void AddChains(const float* const* rows, const int64_t* HWY_RESTRIC
   for (size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 3
     for (size_t v = 0; v < kVectors; ++v) {
-      float* const total = totals + r * pitch + v * N;
-      hn::Store(hn::Add(is_first ? hn::Zero(d) : hn::Load(d, total), sums[r][v]), d, total);
+      float* const total = totals[r] + first + v * N;
+      hn::StoreU(hn::Add(is_first ? hn::Zero(d) : hn::LoadU(d, total), sums[r][v]), d, total);
     }
   }
 }
 
 using AddChainsFunction = void (*)(const float* const*, const int64_t*, const float*, uint64_t,
-                                   bool, float*, uint64_t);
+                                   bool, float* const*, int64_t);
+
+// Whether no sums but those of so many rows are stored.
+inline bool IsWholePanel(uint64_t rows) {
+  return rows == kPanelRows || rows == 1 || rows == 2 || rows == 4;
+}
 
 // Rows are rounded up to 1, 2, 4, 6 or all of a panel.
 template <size_t kVectors>
