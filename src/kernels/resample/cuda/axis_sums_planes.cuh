@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   WaitForTile();
   T* out = target;
   if constexpr (kForm == TileForm::kStaged) {
-    out = reinterpret_cast<T*>(shared_bytes + tiles.target_offset) + LeadOf(target);
+    out = reinterpret_cast<T*>(shared_bytes + tiles.target_offset) + LeadInPack(target);
   }
   if (plane < place.planes && begin < end) {
     const SharedRows<S, kForm != TileForm::kParts> rows(tiles, place, source, shared, plane);
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(kThreadsPerBlock)
   }
   if constexpr (kForm == TileForm::kStaged) {
     __syncthreads();
-    out = reinterpret_cast<T*>(shared_bytes + tiles.target_offset) + LeadOf(target);
+    out = reinterpret_cast<T*>(shared_bytes + tiles.target_offset) + LeadInPack(target);
     const uint32_t rows = place.planes * (place.row_end - place.row_begin);
     CopyFromShared(target, out, rows * tiles.target_columns, threadIdx.x, blockDim.x);
   }

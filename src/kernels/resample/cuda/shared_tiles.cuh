@@ -38,7 +38,7 @@ struct PlaneTiles {
 
 // As many elements from a 16-byte boundary as the address is.
 template <typename S>
-__device__ inline uint32_t LeadOf(const S* address) {
+__device__ inline uint32_t LeadInPack(const S* address) {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(address) % 16 / sizeof(S));
 }
 
@@ -48,7 +48,7 @@ template <typename S>
 __device__ inline void CopyToShared(S* to, const S* from, uint32_t count, uint32_t thread,
                                     uint32_t threads) {
   constexpr uint32_t kSize = 16 / sizeof(S);
-  const uint32_t head = min((kSize - LeadOf(from)) % kSize, count);
+  const uint32_t head = min((kSize - LeadInPack(from)) % kSize, count);
   const uint32_t packs = (count - head) / kSize;
   for (uint32_t i = thread; i < packs; i += threads) {
     __pipeline_memcpy_async(to + head + i * kSize, from + head + i * kSize, 16);
@@ -62,7 +62,7 @@ template <typename T>
 __device__ inline void CopyFromShared(T* to, const T* from, uint32_t count, uint32_t thread,
                                       uint32_t threads) {
   using P = Pack<T>;
-  const uint32_t head = min((P::kSize - LeadOf(to)) % P::kSize, count);
+  const uint32_t head = min((P::kSize - LeadInPack(to)) % P::kSize, count);
   const uint32_t packs = (count - head) / P::kSize;
   for (uint32_t i = thread; i < packs; i += threads) {
     StorePack(LoadPack<P>(from + head + i * P::kSize), to + head + i * P::kSize);
@@ -137,13 +137,14 @@ __device__ inline void StartTile(const PlaneTiles& tiles, const TilePlace& place
   if (tiles.gaps) {
     CopyRowsToShared(tiles, rows, source, shared);
   } else if (tiles.row_lead_mask == 0) {
-    CopyToShared(shared + LeadOf(source), source, place.planes * rows * tiles.source_columns,
+    CopyToShared(shared + LeadInPack(source), source, place.planes * rows * tiles.source_columns,
                  threadIdx.x, blockDim.x);
   } else {
     const uint32_t columns = place.columns.end - place.columns.begin;
     for (uint32_t row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {
       const S* from = source + row * tiles.source_row;
-      CopyToShared(shared + row * tiles.pitch + LeadOf(from), from, columns, threadIdx.x % 32, 32);
+      CopyToShared(shared + row * tiles.pitch + LeadInPack(from), from, columns, threadIdx.x % 32,
+                   32);
     }
   }
   __pipeline_commit();
@@ -163,7 +164,7 @@ class SharedRows {
                         const S* shared, uint32_t plane)
       : tiles_(tiles),
         shared_(shared),
-        lead_(LeadOf(source)),
+        lead_(LeadInPack(source)),
         first_(plane * tiles.source_rows - place.rows.begin) {}
 
   __device__ const S* At(uint32_t row) const {
