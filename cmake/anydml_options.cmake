@@ -47,6 +47,46 @@ function(anydml_compile_together)
   set_target_properties(${ARGV} PROPERTIES UNITY_BUILD ${ANYDML_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
+# anydml_deal_out(<prefix> <size> <sources>...): <prefix>_0 to <prefix>_${<prefix>_last} are batches of
+# at most <size> sources, each of another folder: files of one folder share a namespace, and often
+# the same names in it.
+function(anydml_deal_out prefix size)
+  set(batches 0)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH folder)
+    set(batch 0)
+    while(batch LESS batches)
+      list(LENGTH files_${batch} count)
+      if(count LESS size AND NOT folder IN_LIST folders_${batch})
+        break()
+      endif()
+      math(EXPR batch "${batch} + 1")
+    endwhile()
+    if(batch EQUAL batches)
+      math(EXPR batches "${batches} + 1")
+    endif()
+    list(APPEND files_${batch} ${source})
+    list(APPEND folders_${batch} ${folder})
+  endforeach()
+  math(EXPR last "${batches} - 1")
+  foreach(batch RANGE ${last})
+    set(${prefix}_${batch} ${files_${batch}} PARENT_SCOPE)
+  endforeach()
+  set(${prefix}_last ${last} PARENT_SCOPE)
+endfunction()
+
+# anydml_compile_folders_together(<target>): the same for a target whose folders are namespaces.
+function(anydml_compile_folders_together target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  anydml_deal_out(batch 8 ${sources})
+  foreach(number RANGE ${batch_last})
+    set_source_files_properties(${batch_${number}} TARGET_DIRECTORY ${target}
+      PROPERTIES UNITY_GROUP ${target}_${number})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ANYDML_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # anydml_leave_kernels_out(<target>): without ANYDML_SANITIZE_KERNELS, the files of
 # vector kernels go without the sanitizers. clang takes several minutes for each of
 # them; guard pages still see what they read and write beside their tensors.
