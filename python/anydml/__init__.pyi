@@ -677,6 +677,27 @@ def join(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def padding(
+    x: Array,
+    *,
+    padding_mode: Literal['constant', 'edge', 'reflection', 'symmetric', 'wrap'],
+    padding_value: float,
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def value_scale_2d(
+    x: Array,
+    *,
+    scale: float,
+    bias: Union[float, Sequence[float]],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def upsample_2d(
     x: Array,
     *,
@@ -692,6 +713,31 @@ def gather(
     *,
     axis: int,
     index_dimensions: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def space_to_depth(
+    x: Array,
+    *,
+    block_size: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def depth_to_space(
+    x: Array,
+    *,
+    block_size: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def tile(
+    x: Array,
+    *,
+    repeats: Union[int, Sequence[int]],
+    output_sizes: Optional[Sequence[int]] = None,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -874,6 +920,14 @@ def max_unpooling(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def diagonal_matrix(
+    *,
+    offset: int,
+    value: float,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def scatter_elements(
     x: Array,
     indices: Array,
@@ -978,6 +1032,15 @@ def cumulative_summation(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def reverse_subsequences(
+    x: Array,
+    sequence_lengths: Array,
+    *,
+    axis: int,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def gather_elements(
     x: Array,
     indices: Array,
@@ -1039,6 +1102,24 @@ def top_k1(
     axis: int,
     k: int,
     axis_direction: Literal['increasing', 'decreasing'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def depth_to_space1(
+    x: Array,
+    *,
+    block_size: int,
+    order: Literal['depth_column_row', 'column_row_depth'],
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def space_to_depth1(
+    x: Array,
+    *,
+    block_size: int,
+    order: Literal['depth_column_row', 'column_row_depth'],
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
@@ -1337,6 +1418,13 @@ def batch_normalization_grad(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def dynamic_quantize_linear(
+    x: Array,
+    *,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def roi_align1(
     x: Array,
     roi: Array,
@@ -1422,6 +1510,18 @@ def clip_grad1(
     device: Optional[str] = None,
     threads: int = 0,
 ) -> Array: ...
+def padding1(
+    x: Array,
+    *,
+    padding_mode: Literal['constant', 'edge', 'reflection', 'symmetric', 'wrap'],
+    padding_value: Union[int, float],
+    start_padding: Union[int, Sequence[int]] = 0,
+    end_padding: Union[int, Sequence[int]] = 0,
+    output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
 def negate(
     x: Array,
     *,
@@ -1482,6 +1582,16 @@ def resample_grad1(
     input_pixel_offsets: Union[float, Sequence[float]] = 0.5,
     output_pixel_offsets: Union[float, Sequence[float]] = -0.5,
     output_sizes: Optional[Sequence[int]] = None,
+    out: Optional[Array] = None,
+    device: Optional[str] = None,
+    threads: int = 0,
+) -> Array: ...
+def diagonal_matrix1(
+    x: Optional[Array] = None,
+    *,
+    value: Union[int, float],
+    diagonal_fill_begin: int,
+    diagonal_fill_end: int,
     out: Optional[Array] = None,
     device: Optional[str] = None,
     threads: int = 0,
