@@ -21,7 +21,8 @@ namespace anydml::test {
 namespace {
 
 Operator Create(const Definition& definition, const schema::Arguments& arguments) {
-  Result<Operator> op = CreateOperator(definition, arguments, {});
+  // Two threads, as the executor has: temporary memory is per thread of the device.
+  Result<Operator> op = CreateOperator(definition, arguments, {.threads = 2});
   EXPECT_TRUE(op.ok()) << op.error().message;
   return op.value();
 }

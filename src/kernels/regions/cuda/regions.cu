@@ -161,11 +161,10 @@ __device__ RoiTerms TermsAt(const Plan& plan, const Region& region, int64_t r, u
   return RoiTermsOf(plan, region, ty, tx, dy, pixel);
 }
 
-// The number of the first sample inside from `index` on; at least `terms` where there is none.
-__device__ uint64_t NextInside(const Plan& plan, const Region& region, uint64_t index,
-                               uint64_t terms) {
+// The number of the first sample inside from `index` on, in a region that has some; at least the
+// number of all samples where there is none.
+__device__ uint64_t NextInside(const Plan& plan, const Region& region, uint64_t index) {
   const Axis &y = region.axes[kY], &x = region.axes[kX];
-  if (y.inside.begin >= y.inside.end || x.inside.begin >= x.inside.end) return terms;
   const auto columns = static_cast<uint64_t>(plan.pooled[kX] * x.samples);
   const auto rows = static_cast<uint64_t>(plan.pooled[kY] * y.samples);
   auto tx = static_cast<int64_t>(index % columns);
@@ -193,7 +192,9 @@ __global__ void CollectRoiGradients(Plan plan, const Region* table, const T* ima
   __shared__ float slots[4][kSlots];
   const int64_t r = blockIdx.x;
   const Region region = table[r];
-  const bool has_terms = !plan.is_nearest && region.batch >= 0;
+  const Range &rows = region.axes[kY].inside, &columns = region.axes[kX].inside;
+  const bool has_terms = !plan.is_nearest && region.batch >= 0 && rows.begin < rows.end &&
+                         columns.begin < columns.end;
   const uint64_t terms =
       !has_terms ? 0
                  : static_cast<uint64_t>(plan.channels * plan.pooled[kY] * region.axes[kY].samples *
@@ -204,7 +205,7 @@ __global__ void CollectRoiGradients(Plan plan, const Region* table, const T* ima
   float result = 0;
   // Blocks without a sample inside are +0.
   const auto block_from = [&](uint64_t index) {
-    return NextInside(plan, region, index, terms) / kBlockTerms * kBlockTerms;
+    return NextInside(plan, region, index) / kBlockTerms * kBlockTerms;
   };
   for (uint64_t first = terms == 0 ? 0 : block_from(0); first < terms;
        first = block_from(first + kBlockTerms)) {
