@@ -28,6 +28,6 @@ constexpr CpuStrategy Named(std::string_view name) {
 }  // namespace
 
 constinit const std::array<CpuStrategy, 3> kChannelStrategies = {
-    Named<0>("packed_rows"), Named<1>("permuted"), Named<2>("strided")};
+    Named<kPackedRows>("packed_rows"), Named<kPermuted>("permuted"), Named<kStrided>("strided")};
 
 }  // namespace anydml::elementwise

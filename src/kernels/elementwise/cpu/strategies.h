@@ -11,6 +11,9 @@
 
 namespace anydml::elementwise {
 
+// Their places in the list, for plans that hand a part of their work to one.
+enum StrategyNumber : size_t { kPackedRows, kRepeatedElements, kPermuted, kStrided };
+
 extern const std::array<CpuStrategy, 4> kCpuStrategies;
 
 // Of plans of channels (channels.h): the same, channel by channel.

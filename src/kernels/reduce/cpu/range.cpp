@@ -102,8 +102,10 @@ using Strategy = StrategyOf<QuantizedRange, NoTables>;
 
 constinit const std::array<CpuStrategy, 3> kQuantizedRangeStrategies = {
     Strategy::Named<AcceptsPackedRows, RunPackedRows, TemporaryBytes>("packed_rows"),
-    Strategy::Named<AcceptsAll<QuantizedRange>, Run<1>, TemporaryBytes>("permuted"),
-    Strategy::Named<AcceptsAll<QuantizedRange>, Run<2>, TemporaryBytes>("strided"),
+    Strategy::Named<AcceptsAll<QuantizedRange>, Run<elementwise::kPermuted>, TemporaryBytes>(
+        "permuted"),
+    Strategy::Named<AcceptsAll<QuantizedRange>, Run<elementwise::kStrided>, TemporaryBytes>(
+        "strided"),
 };
 
 }  // namespace anydml::reduce
