@@ -302,7 +302,9 @@ void AddWindows(Checks& checks) {
         settings.Float("OutOfBoundsInputValue", 0);
         settings.Uint("MinimumSamplesPerOutput", 1).Uint("MaximumSamplesPerOutput", 2);
         settings.Float("InputPixelOffset", 0.5f).Float("OutputPixelOffset", -0.5f);
-        const GraphValue x = network.Random({2, 2, 5, 6});
+        // Apart, so that the greatest sample stays the greatest beside it.
+        const Sizes sizes = {2, 2, 5, 6};
+        const GraphValue x = function == 7 ? network.Distinct(sizes) : network.Random(sizes);
         const GraphValue rois = network.Floats({2, 4}, {0.7, 0.6, 4.9, 4.3, 1.6, 0.9, 3.2, 2.7});
         const GraphValue batches = network.Input(PackedTensor(DataType::kUint32, Sizes{2}), {1, 0});
         return Checked{network.Output(settings, {x, rois, batches}), {x, rois}};

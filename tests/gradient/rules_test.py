@@ -57,7 +57,8 @@ class RulesInFloat64(unittest.TestCase):
         for number, written in enumerate(written_checks()):
             types = {d["type"] for d in written["model"]["dispatchables"].values()}
             with self.subTest(f"{written['operator']}, seed {number + 1}"):
-                self.assertIn(written["operator"], types)
+                name = written["operator"]
+                self.assertIn("SCATTER" if name == "SCATTER_ELEMENTS" else name, types)
                 missing = types - definitions.DEFINITIONS.keys()
                 if missing:
                     self.skipTest(f"definitions.py does not define {', '.join(sorted(missing))}")

@@ -41,12 +41,13 @@ TEST(Rulings, OperatorsRunInPlaceExactlyWhereTheyMay) {
   // B127. Where types differ, their sizes decide.
   for (const char* name :
        {"ELEMENT_WISE_ADD", "ELEMENT_WISE_ADD1", "ELEMENT_WISE_SUBTRACT", "ELEMENT_WISE_MULTIPLY",
-        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN", "ELEMENT_WISE_IF",
+        "ELEMENT_WISE_DIVIDE", "ELEMENT_WISE_MAX", "ELEMENT_WISE_MIN",
         "ELEMENT_WISE_LOGICAL_EQUALS", "ELEMENT_WISE_LOGICAL_GREATER_THAN",
         "ELEMENT_WISE_LOGICAL_LESS_THAN", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL",
         "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL"}) {
     allowed[name] = both;
   }
+  allowed["ELEMENT_WISE_IF"] = {"ConditionTensor", "ATensor", "BTensor"};
   for (const char* name : {"ELEMENT_WISE_NEGATE",
                            "ELEMENT_WISE_ABS",
                            "ELEMENT_WISE_RECIP",
