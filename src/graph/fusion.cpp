@@ -9,37 +9,22 @@
 namespace anydml::graph {
 namespace {
 
-// How many formulas the operator is, or 0 where it does not compute element by element.
-uint32_t FormulasOf(const DeviceProgram& program) {
-  if (program.cpu() != nullptr) return HasRows(*program.cpu()) ? 1 : 0;
-  return ElementStepsOf(*program.cuda()).count;
-}
-
-// What a step may hold.
-struct Limits {
-  size_t formulas;
-  size_t spread;
-};
-Limits LimitsOf(const DeviceProgram& program) {
-  if (program.cpu() != nullptr) return {kMaxStages, kMaxStages * kMaxSpread};
-  return {cuda::kMaxFusedStages, cuda::kMaxFusedSpreads};
+bool HasElementForm(const DeviceProgram& program) {
+  if (program.cpu() != nullptr) return HasRows(*program.cpu());
+  return ElementStepOf(*program.cuda()).has_value();
 }
 
 class Grouper {
  public:
   Grouper(const Graph& graph, const Wiring& wiring, const std::vector<uint32_t>& order,
           const std::vector<DeviceProgram>& programs)
-      : wiring_(wiring),
-        order_(order),
-        programs_(programs),
-        position_(graph.nodes.size(), kDead),
-        size_(order.size()) {
+      : wiring_(wiring), order_(order), position_(graph.nodes.size(), kDead) {
     for (uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
     readers_.resize(graph.nodes.size());
     followers_.resize(graph.nodes.size());
     for (const OrderEdge& edge : graph.order_edges) followers_[edge.first].push_back(edge.then);
     for (uint32_t node : order) {
-      Measure(node);
+      is_elementwise_.push_back(IsElementwise(programs[position_[node]], wiring.ports[node]));
       for (const Source& source : wiring.inputs[node]) {
         if (source.kind == Source::Kind::kNode) readers_[source.index].push_back(node);
       }
@@ -68,32 +53,25 @@ class Grouper {
   static constexpr uint32_t kDead = 0xFFFFFFFF;
   static constexpr uint32_t kOutside = 0xFFFFFFFF;  // a graph output reads
 
-  // Of an operator that may be a part of a step; 0 formulas of others.
-  struct Size {
-    size_t formulas = 0;
-    size_t spread = 0;  // inputs that are brought into the order of the output
-  };
-
-  // All tensors are one dense row in the same order of elements, or are brought into it. The output
-  // does not overlap itself (T9), so neither does what has its layout.
-  void Measure(uint32_t node) {
-    const DeviceProgram& program = programs_[position_[node]];
-    const Ports& ports = wiring_.ports[node];
-    if (program.temporary_bytes() != 0) return;
-    if (ports.outputs.size() != 1 || !IsDense(*ports.outputs[0].tensor)) return;
+  // All tensors are one dense row in the same order of elements, or are brought into it block by
+  // block, which only the CPU does. The output does not overlap itself (T9), so neither does what
+  // has its layout.
+  static bool IsElementwise(const DeviceProgram& program, const Ports& ports) {
+    if (!HasElementForm(program) || program.temporary_bytes() != 0) return false;
+    if (ports.outputs.size() != 1 || !IsDense(*ports.outputs[0].tensor)) return false;
     size_t spread = 0;
     for (const Port& port : ports.inputs) {
-      if (!port.tensor->present()) return;
+      if (!port.tensor->present()) return false;
       if (HaveSameLayout(*port.tensor, *ports.outputs[0].tensor)) continue;
-      if (!SpreadOf(*port.tensor, *ports.outputs[0].tensor)) return;
+      if (!SpreadOf(*port.tensor, *ports.outputs[0].tensor)) return false;
       ++spread;
     }
-    if (spread <= kMaxSpread) size_[position_[node]] = {FormulasOf(program), spread};
+    return spread <= (program.cpu() != nullptr ? kMaxSpread : 0);
   }
 
   bool MayJoin(const Source& source, uint32_t node) const {
     if (source.kind != Source::Kind::kNode || position_[source.index] == kDead) return false;
-    if (size_[position_[source.index]].formulas == 0 || size_[position_[node]].formulas == 0) {
+    if (!is_elementwise_[position_[source.index]] || !is_elementwise_[position_[node]]) {
       return false;
     }
     const auto& readers = readers_[source.index];
@@ -101,9 +79,8 @@ class Grouper {
            AreReadAsWritten(source.index, node);
   }
 
-  // The reader sees the same elements, perhaps under other sizes; on a CUDA device, of one type.
+  // The reader sees the same elements, perhaps under other sizes.
   bool AreReadAsWritten(uint32_t producer, uint32_t reader) const {
-    const bool on_cuda = programs_[position_[reader]].cpu() == nullptr;
     const TensorDesc& from = *wiring_.ports[producer].outputs[0].tensor;
     for (size_t i = 0; i < wiring_.inputs[reader].size(); ++i) {
       const Source& source = wiring_.inputs[reader][i];
@@ -111,7 +88,6 @@ class Grouper {
       const TensorDesc& to = *wiring_.ports[reader].inputs[i].tensor;
       if (from.ElementCount() != to.ElementCount()) return false;
       if (ElementSize(from.data_type) != ElementSize(to.data_type)) return false;
-      if (on_cuda && from.data_type != to.data_type) return false;
       if (!HaveSameLayout(to, *wiring_.ports[reader].outputs[0].tensor)) return false;
     }
     return true;
@@ -120,24 +96,13 @@ class Grouper {
   // Merges `from` into `group`, unless that becomes too large. A producer that
   // feeds two inputs of one node comes here twice: then its group is empty.
   void TakeIn(Group& from, Group& group) const {
-    if (from.nodes.empty()) return;
+    if (from.nodes.empty() || from.nodes.size() + group.nodes.size() > kMaxStages) return;
     std::vector<uint32_t> merged = from.nodes;
     merged.insert(merged.end(), group.nodes.begin(), group.nodes.end());
-    if (IsTooLarge(merged)) return;
     std::ranges::sort(merged, {}, [&](uint32_t node) { return position_[node]; });
     if (RunsTooLate(merged) || !AssignBlocks(merged)) return;
     group.nodes = std::move(merged);
     from.nodes.clear();
-  }
-
-  bool IsTooLarge(const std::vector<uint32_t>& nodes) const {
-    Size sum;
-    for (uint32_t node : nodes) {
-      sum.formulas += size_[position_[node]].formulas;
-      sum.spread += size_[position_[node]].spread;
-    }
-    const Limits limits = LimitsOf(programs_[position_[nodes.back()]]);
-    return sum.formulas > limits.formulas || sum.spread > limits.spread;
   }
 
   // The nodes run where the last of them is: whether one must run before another step.
@@ -168,9 +133,8 @@ class Grouper {
 
   const Wiring& wiring_;
   const std::vector<uint32_t>& order_;
-  const std::vector<DeviceProgram>& programs_;    // by position
   std::vector<uint32_t> position_;                // of a node in the order
-  std::vector<Size> size_;                        // by position
+  std::vector<bool> is_elementwise_;              // by position
   std::vector<std::vector<uint32_t>> readers_;    // by node
   std::vector<std::vector<uint32_t>> followers_;  // by node: order edges
 };

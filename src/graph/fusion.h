@@ -22,9 +22,8 @@ namespace anydml::graph {
 // of four gates over 64 MiB each took 1.5 times as long.
 inline constexpr uint64_t kBlockBytes = 32768;
 inline constexpr uint32_t kMaxBlocks = 4;
-inline constexpr size_t kMaxSpread = 2;  // inputs of a stage that are brought into blocks
-// Keeps the search short; longer chains are several steps. CUDA devices have limits of their own.
-inline constexpr size_t kMaxStages = 32;
+inline constexpr size_t kMaxSpread = 2;   // inputs of a stage that are brought into blocks
+inline constexpr size_t kMaxStages = 32;  // keeps the search short; longer chains are several steps
 
 // Nodes of one step in order of execution; the last one's output leaves the
 // step, the others' outputs are in the blocks that `blocks` says.

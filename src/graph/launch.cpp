@@ -3,7 +3,6 @@
 //
 // Programs for CUDA devices: every step is put on the stream, and nobody waits
 // between them.
-#include <algorithm>
 #include <new>
 
 #include "graph/fusion.h"
@@ -13,53 +12,32 @@
 namespace anydml::graph {
 namespace {
 
+static_assert(kMaxStages <= cuda::kMaxFusedStages);
 static_assert(kMaxBlocks <= cuda::kMaxRegisters);
 
-bool ReadsBlock(const Stage& stage, uint64_t block) {
-  return std::ranges::any_of(
-      stage.inputs, [&](const Place& place) { return place.Is(Place::Kind::kBlock, block); });
-}
-
 // What a stage of a fused step reads; blocks become registers.
-cuda::FusedOperand OperandOf(const Program& program, const Addresses& addresses, const Stage& stage,
-                             size_t input, const Stage* before) {
-  const Place& place = stage.inputs[input];
+cuda::FusedOperand OperandOf(const Program& program, const Addresses& addresses,
+                             const Place& place) {
   if (place.kind == Place::Kind::kBlock) {
-    if (before != nullptr && before->outputs[0].at == place.at) return {};
-    return {.kind = cuda::FusedOperand::Kind::kRegister,
-            .place = static_cast<uint8_t>(place.at / kBlockBytes)};
+    return {nullptr, static_cast<uint32_t>(place.at / kBlockBytes)};
   }
-  cuda::FusedOperand operand = {.kind = cuda::FusedOperand::Kind::kMemory};
-  operand.memory = addresses.Read(program, place);
-  for (const Spread& spread : stage.spread) {
-    if (spread.input != input) continue;
-    operand.kind = cuda::FusedOperand::Kind::kSpread;
-    operand.loop = &spread.loop;
-  }
-  return operand;
+  return {addresses.Read(program, place), 0};
 }
 
-// Of a block there is one reader, so the next stage or a later one.
 void LaunchFused(const Program& program, const Step& step, const Addresses& addresses,
                  cuda::Stream stream) {
   cuda::FusedChain chain;
   chain.elements = step.elements;
+  chain.element_size = step.stages[0].outputs[0].element_size;
   chain.output = addresses.Write(step.stages.back().outputs[0]);
-  for (size_t k = 0; k < step.stages.size(); ++k) {
-    const Stage& stage = step.stages[k];
-    const ElementSteps formulas = ElementStepsOf(*stage.program.cuda());
-    for (uint32_t i = 0; i < formulas.count; ++i) {
-      chain.stages[chain.stage_count + i].step = formulas.steps[i];
-    }
+  for (const Stage& stage : step.stages) {
+    const CudaProgram& compiled = *stage.program.cuda();
+    cuda::FusedStage& fused = chain.stages[chain.stage_count++];
+    fused.step = *ElementStepOf(compiled);
     for (size_t i = 0; i < stage.inputs.size(); ++i) {
-      chain.stages[chain.stage_count].operands[i] =
-          OperandOf(program, addresses, stage, i, k == 0 ? nullptr : &step.stages[k - 1]);
+      fused.operands[i] = OperandOf(program, addresses, stage.inputs[i]);
     }
-    chain.stage_count += formulas.count;
-    const uint64_t block = stage.outputs[0].at;
-    if (k + 1 < step.stages.size() && !ReadsBlock(step.stages[k + 1], block)) {
-      chain.stages[chain.stage_count - 1].result = static_cast<uint8_t>(block / kBlockBytes);
-    }
+    fused.result = static_cast<uint32_t>(stage.outputs[0].at / kBlockBytes);
   }
   cuda::RunFused(chain, stream);
 }

@@ -102,17 +102,12 @@ Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream
                fmt::format("{}: {}", program.op.definition->schema->name, status.error().message)};
 }
 
-ElementSteps ElementStepsOf(const CudaProgram& program) {
-  ElementSteps steps;
-  for (const CudaProgram* part = &program; part != nullptr; part = part->activation.get()) {
-    const auto find = part->kernel->element_step;
-    if (steps.count == steps.steps.size() || find == nullptr ||
-        !find(part->plan.get(), &steps.steps[steps.count])) {
-      return {};
-    }
-    ++steps.count;
-  }
-  return steps;
+std::optional<cuda::ElementStep> ElementStepOf(const CudaProgram& program) {
+  cuda::ElementStep step;
+  auto* const find = program.kernel->element_step;
+  if (program.activation != nullptr || find == nullptr || !find(program.plan.get(), &step))
+    return std::nullopt;
+  return step;
 }
 
 }  // namespace anydml

@@ -6,8 +6,8 @@
 // kernels/cuda_kernel.h.
 #pragma once
 
-#include <array>
 #include <memory>
+#include <optional>
 
 #include "backends/cuda/runtime.h"
 #include "kernels/cuda_kernel.h"
@@ -39,12 +39,7 @@ Result<CudaProgram> CompileForCuda(const Operator& op, int ordinal,
 // Puts the work on the stream, a stream of the program's device, and returns.
 Status Launch(const CudaProgram& program, const Bindings& bindings, cuda::Stream stream);
 
-// Its formulas for a graph's chains, where it computes element by element: one, and that of an
-// activation. None otherwise.
-struct ElementSteps {
-  std::array<cuda::ElementStep, 2> steps;
-  uint32_t count = 0;
-};
-ElementSteps ElementStepsOf(const CudaProgram& program);
+// Its formula for a graph's chains, where it computes element by element.
+std::optional<cuda::ElementStep> ElementStepOf(const CudaProgram& program);
 
 }  // namespace anydml

@@ -6,10 +6,7 @@
 #include <optional>
 
 #include "backends/cuda/runtime.h"
-#include "graph/chains.h"
-#include "kernels/elementwise/steps.h"
-#include "operators/registry.h"
-#include "support/descriptions.h"
+#include "graph/gates.h"
 
 namespace anydml::graph {
 namespace {
@@ -119,121 +116,6 @@ TEST_F(CudaGraph, PutsWhatOthersReadIntoMemory) {
   graph.output_count = 2;
   graph.output_edges.push_back({0, 0, 1});
   ExpectSameBits(graph, DataType::kFloat32, 1000, 2);
-}
-
-// Random data for every input as its first reader sees it, and the same elements on all devices.
-void ExpectElementsOfCpu(const Graph& graph, size_t steps, bool nan_is_nan = true) {
-  std::mt19937 random(5);
-  std::vector<Bytes> inputs(graph.input_count);
-  for (const InputEdge& edge : graph.input_edges) {
-    const Ports ports = PortsOf(*graph.nodes[edge.node].op);
-    test::TensorMemory memory(*ports.inputs[edge.node_input].tensor);
-    memory.FillRandom(random);
-    inputs[edge.graph_input] = {memory.data(), memory.data() + memory.desc().total_bytes};
-  }
-  const OutputEdge& last = graph.output_edges[0];
-  const Ports ports = PortsOf(*graph.nodes[last.node].op);
-  const auto elements = [&](const Bytes& bytes) {
-    test::TensorMemory memory(*ports.outputs[last.node_output].tensor);
-    std::copy_n(bytes.begin(), std::min<size_t>(bytes.size(), memory.desc().total_bytes),
-                memory.data());
-    return memory.Elements();
-  };
-  for (const cuda::DeviceInfo& device : cuda::Devices()) {
-    const cuda::ScopedDevice scope(device.ordinal);
-    Result<std::shared_ptr<const Program>> program = Compile(graph, device.ordinal);
-    ASSERT_TRUE(program.ok()) << program.error().message;
-    EXPECT_EQ(program.value()->steps.size(), steps);
-    EXPECT_EQ(test::FindDifference(*ports.outputs[last.node_output].tensor,
-                                   elements(RunOnCpu(graph, inputs)[0]),
-                                   elements(RunOnCuda(*program.value(), inputs)[0]), nan_is_nan),
-              std::nullopt)
-        << device.name;
-  }
-}
-
-TEST_F(CudaGraph, TakesRowsColumnsAndScalars) {
-  ForEachRandomChain([](const Graph& graph) { ExpectElementsOfCpu(graph, 1); });
-}
-
-// Every formula that steps.h knows, of all its types and cases.
-TEST_F(CudaGraph, TakesEveryOperatorOfOneType) {
-  for (const Definition* definition : Registry()) {
-    if (definition->kernel->cuda_name != "elementwise") continue;
-    for (const test::TypeAssignment& types : test::AdmittedTypes(*definition->schema)) {
-      for (const Case& c : definition->cases) {
-        const auto arguments = test::Describe(*definition->schema, c, types);
-        if (!arguments) continue;
-        Result<Operator> op = CreateOperator(*definition, *arguments, {});
-        if (!op.ok()) continue;
-        const auto plan = definition->kernel->make_plan(op.value().desc.get());
-        cuda::ElementStep step;
-        if (!elementwise::FindStep(*static_cast<const elementwise::Plan*>(plan.get()), &step)) {
-          continue;
-        }
-        SCOPED_TRACE(testing::Message() << definition->schema->name << " " << c.name << " "
-                                        << test::TypeName(*definition->schema, types));
-        ExpectElementsOfCpu(FollowedByCopy(op.value()), 1, !definition->kernel->preserves_nan_bits);
-      }
-    }
-  }
-}
-
-// What an operator applies to its result is one more formula of the chain.
-TEST_F(CudaGraph, TakesOperatorsWithAFusedActivation) {
-  const DML_ACTIVATION_ELU_OPERATOR_DESC elu = {nullptr, nullptr, 0.75f};
-  const DML_OPERATOR_DESC fused = {DML_OPERATOR_ACTIVATION_ELU, &elu};
-  for (DML_TENSOR_DATA_TYPE type : {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_DATA_TYPE_FLOAT16}) {
-    const test::Tensor tensor(type, {3, 5000});
-    const DML_ELEMENT_WISE_ADD1_OPERATOR_DESC add = {tensor, tensor, tensor, &fused};
-    Graph graph = Chain(3, {3, 5000}, {.type = type});
-    graph.nodes[1] = MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD1, &add);
-    ExpectElementsOfCpu(graph, 1);
-  }
-}
-
-// sum 2 = sum 0 + sum 1: the first waits while the second is computed.
-TEST_F(CudaGraph, KeepsWhatALaterStageReads) {
-  const test::Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT32, {3, 5000});
-  const DML_ELEMENT_WISE_ADD_OPERATOR_DESC add = {tensor, tensor, tensor};
-  Graph graph;
-  graph.input_count = 4;
-  graph.output_count = 1;
-  for (int i = 0; i < 3; ++i) graph.nodes.push_back(MakeNode(DML_OPERATOR_ELEMENT_WISE_ADD, &add));
-  graph.input_edges = {{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {3, 1, 1}};
-  graph.intermediate_edges = {{0, 0, 2, 0}, {1, 0, 2, 1}};
-  graph.output_edges = {{2, 0, 0}};
-  ExpectElementsOfCpu(graph, 1);
-}
-
-// Of x + x there is one producer, which both operands read.
-TEST_F(CudaGraph, ReadsAResultTwice) {
-  const test::Tensor tensor(DML_TENSOR_DATA_TYPE_FLOAT16, {12345});
-  const DML_ELEMENT_WISE_SUBTRACT_OPERATOR_DESC subtract = {tensor, tensor, tensor};
-  const DML_ELEMENT_WISE_DIVIDE_OPERATOR_DESC divide = {tensor, tensor, tensor};
-  Graph graph;
-  graph.input_count = 2;
-  graph.output_count = 1;
-  graph.nodes = {MakeNode(DML_OPERATOR_ELEMENT_WISE_SUBTRACT, &subtract),
-                 MakeNode(DML_OPERATOR_ELEMENT_WISE_DIVIDE, &divide)};
-  graph.input_edges = {{0, 0, 0}, {1, 0, 1}};
-  graph.intermediate_edges = {{0, 0, 1, 0}, {0, 0, 1, 1}};
-  graph.output_edges = {{1, 0, 0}};
-  ExpectElementsOfCpu(graph, 1);
-}
-
-// More formulas than a kernel's parameters hold, and more operands that repeat.
-TEST_F(CudaGraph, CutsChainsThatAreVeryLong) {
-  ExpectElementsOfCpu(Chain(40, {3000}), 3);
-  const std::vector<Operand> rows(15, {DML_OPERATOR_ELEMENT_WISE_MULTIPLY, "row"});
-  ExpectElementsOfCpu(ChainOf(rows, {50, 60}, DML_TENSOR_DATA_TYPE_FLOAT32), 2);
-}
-
-// The kernel computes in one type.
-TEST_F(CudaGraph, StopsWhereBitsAreReadAsAnotherType) {
-  Graph graph = Chain(2, {3000});
-  graph.nodes[1] = Gate({3000}, {.type = DML_TENSOR_DATA_TYPE_INT32});
-  ExpectElementsOfCpu(graph, 2, false);
 }
 
 // ---- Runs with the same memory become one CUDA graph.

@@ -13,7 +13,7 @@ template <typename T>
 struct Linear {
   float alpha;
   float beta;
-  constexpr explicit Linear(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
+  explicit Linear(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
   constexpr T operator()(T x) const { return FromFloat<T>(alpha * AsFloat(x) + beta); }
 };
 
@@ -21,7 +21,7 @@ struct Linear {
 template <typename T>
 struct LeakyRelu {
   float alpha;
-  constexpr explicit LeakyRelu(const Attributes& a) : alpha(a.As<float>(0)) {}
+  explicit LeakyRelu(const Attributes& a) : alpha(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     const float value = AsFloat(x);
     return value >= 0 ? x : FromFloat<T>(alpha * value);
@@ -32,7 +32,7 @@ struct LeakyRelu {
 template <typename T>
 struct ThresholdedRelu {
   float alpha;
-  constexpr explicit ThresholdedRelu(const Attributes& a) : alpha(a.As<float>(0)) {}
+  explicit ThresholdedRelu(const Attributes& a) : alpha(a.As<float>(0)) {}
   constexpr T operator()(T x) const { return AsFloat(x) > alpha ? x : T{}; }
 };
 
@@ -41,8 +41,7 @@ template <typename T>
 struct HardSigmoid {
   float alpha;
   float beta;
-  constexpr explicit HardSigmoid(const Attributes& a)
-      : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
+  explicit HardSigmoid(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
   constexpr T operator()(T x) const {
     const float t = alpha * AsFloat(x) + beta;
     return FromFloat<T>(t > 1 ? 1.0f : t < 0 ? 0.0f : t);
@@ -76,8 +75,7 @@ template <typename T>
 struct Shrink {
   float bias;
   float threshold;
-  constexpr explicit Shrink(const Attributes& a)
-      : bias(a.As<float>(0)), threshold(a.As<float>(1)) {}
+  explicit Shrink(const Attributes& a) : bias(a.As<float>(0)), threshold(a.As<float>(1)) {}
   constexpr T operator()(T x) const {
     if constexpr (kIsFloat<T>) {
       return FromFloat<T>(Shrunk(AsFloat(x)));
@@ -96,7 +94,7 @@ struct Shrink {
 template <typename T>
 struct HardSwish {
   HardSigmoid<float> gate;
-  constexpr explicit HardSwish(const Attributes& a) : gate(a) {}
+  explicit HardSwish(const Attributes& a) : gate(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(AsFloat(x) * gate(AsFloat(x))); }
 };
 

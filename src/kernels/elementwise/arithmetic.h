@@ -132,7 +132,7 @@ struct Abs {
 template <typename T>
 struct Recip {
   ScaledFloat g;
-  constexpr explicit Recip(const Attributes& a) : g(a) {}
+  explicit Recip(const Attributes& a) : g(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(1.0f / g(x)); }
 };
 
@@ -140,7 +140,7 @@ struct Recip {
 template <typename T>
 struct Sqrt {
   ScaledFloat g;
-  constexpr explicit Sqrt(const Attributes& a) : g(a) {}
+  explicit Sqrt(const Attributes& a) : g(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(std::sqrt(g(x))); }
 };
 
@@ -325,13 +325,13 @@ struct Sign {
 template <typename T>
 struct Ceil {
   ScaledFloat g;
-  constexpr explicit Ceil(const Attributes& a) : g(a) {}
+  explicit Ceil(const Attributes& a) : g(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(std::ceil(g(x))); }
 };
 template <typename T>
 struct Floor {
   ScaledFloat g;
-  constexpr explicit Floor(const Attributes& a) : g(a) {}
+  explicit Floor(const Attributes& a) : g(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(std::floor(g(x))); }
 };
 
@@ -340,7 +340,7 @@ enum RoundingMode : uint32_t { kHalvesToEven, kTowardZero, kHalvesAwayFromZero }
 template <typename T>
 struct Round {
   uint32_t mode;
-  constexpr explicit Round(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
+  explicit Round(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
   constexpr T operator()(T x) const {
     const float value = AsFloat(x);
     return FromFloat<T>(mode == kHalvesToEven ? std::nearbyint(value)

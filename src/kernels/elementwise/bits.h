@@ -99,7 +99,7 @@ template <typename Out>
 struct IsInfinity {
   static constexpr bool kSeesBits = true;
   uint32_t mode;
-  constexpr explicit IsInfinity(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
+  explicit IsInfinity(const Attributes& a) : mode(a.As<uint32_t>(0)) {}
 
   template <typename T>
   constexpr Out operator()(T bits) const {

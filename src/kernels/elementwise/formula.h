@@ -108,15 +108,13 @@ struct Attributes {
   std::array<Scalar, 4> values = {};
 
   template <typename T>
-  constexpr T As(size_t i) const {  // constant, so that CUDA kernels may call it
-    std::array<uint8_t, sizeof(T)> bytes = {};
-    for (size_t k = 0; k < sizeof(T); ++k) bytes[k] = values[i].bytes[k];
-    return std::bit_cast<T>(bytes);
+  T As(size_t i) const {
+    return values[i].As<T>();
   }
 };
 
 template <class F>
-constexpr F MakeFormula(const Attributes& attributes) {
+F MakeFormula(const Attributes& attributes) {
   if constexpr (std::is_constructible_v<F, const Attributes&>) {
     return F(attributes);
   } else {
@@ -167,7 +165,7 @@ inline constexpr size_t kScaleAttribute = 2;
 struct ScaledFloat {
   float scale;
   float bias;
-  constexpr explicit ScaledFloat(const Attributes& a)
+  explicit ScaledFloat(const Attributes& a)
       : scale(a.As<float>(kScaleAttribute)), bias(a.As<float>(kScaleAttribute + 1)) {}
 
   template <typename T>

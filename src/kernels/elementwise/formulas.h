@@ -60,7 +60,7 @@ template <typename T>
 struct Clip {
   T min;
   T max;
-  constexpr explicit Clip(const Attributes& a) : min(a.As<T>(0)), max(a.As<T>(1)) {}
+  explicit Clip(const Attributes& a) : min(a.As<T>(0)), max(a.As<T>(1)) {}
 
   constexpr T operator()(T x) const {
     const T at_most_max = x > max ? max : x;
@@ -75,7 +75,7 @@ template <typename T>
 struct ClipGrad {
   T min;
   T max;
-  constexpr explicit ClipGrad(const Attributes& a) : min(a.As<T>(0)), max(a.As<T>(1)) {}
+  explicit ClipGrad(const Attributes& a) : min(a.As<T>(0)), max(a.As<T>(1)) {}
 
   constexpr T operator()(T x, T dy) const { return x <= min || x >= max ? T{} : dy; }
 };
@@ -88,8 +88,7 @@ template <typename T>
 struct ScaleBias {
   float scale;
   float bias;
-  constexpr ScaleBias(float s, float b) : scale(s), bias(b) {}
-  constexpr explicit ScaleBias(const Attributes& a) : ScaleBias(a.As<float>(0), a.As<float>(1)) {}
+  explicit ScaleBias(const Attributes& a) : scale(a.As<float>(0)), bias(a.As<float>(1)) {}
 
   constexpr T operator()(T x) const {
     using Precision = std::conditional_t<sizeof(T) < 4 || std::is_same_v<T, float>, float, double>;

@@ -14,7 +14,7 @@ namespace anydml::elementwise {
 template <typename T, class F>
 struct ScaledFunction {
   ScaledFloat g;
-  constexpr explicit ScaledFunction(const Attributes& a) : g(a) {}
+  explicit ScaledFunction(const Attributes& a) : g(a) {}
   constexpr T operator()(T x) const { return FromFloat<T>(math::Rounded<F>(g(x))); }
 };
 template <typename T>
@@ -63,7 +63,7 @@ struct Gelu {
 template <typename T>
 struct Elu {
   float alpha;
-  constexpr explicit Elu(const Attributes& a) : alpha(a.As<float>(0)) {}
+  explicit Elu(const Attributes& a) : alpha(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     const float value = AsFloat(x);
     return value >= 0 ? x : FromFloat<T>(alpha * math::Rounded<math::Expm1>(value));
@@ -74,7 +74,7 @@ struct Elu {
 template <typename T>
 struct Celu {
   float alpha;
-  constexpr explicit Celu(const Attributes& a) : alpha(a.As<float>(0)) {}
+  explicit Celu(const Attributes& a) : alpha(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     const float value = AsFloat(x);
     return value >= 0 ? x : FromFloat<T>(alpha * math::Rounded<math::Expm1>(value / alpha));
@@ -86,8 +86,7 @@ template <typename T>
 struct ScaledElu {
   float alpha;
   float gamma;
-  constexpr explicit ScaledElu(const Attributes& a)
-      : alpha(a.As<float>(0)), gamma(a.As<float>(1)) {}
+  explicit ScaledElu(const Attributes& a) : alpha(a.As<float>(0)), gamma(a.As<float>(1)) {}
   constexpr T operator()(T x) const {
     const float value = AsFloat(x);
     const float scaled = value > 0 ? value : alpha * math::Rounded<math::Expm1>(value);
@@ -100,8 +99,7 @@ template <typename T>
 struct ScaledTanh {
   float alpha;
   float beta;
-  constexpr explicit ScaledTanh(const Attributes& a)
-      : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
+  explicit ScaledTanh(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
   constexpr T operator()(T x) const {
     return FromFloat<T>(alpha * math::Rounded<math::Tanh>(beta * AsFloat(x)));
   }
@@ -111,7 +109,7 @@ struct ScaledTanh {
 template <typename T>
 struct Softplus {
   float steepness;
-  constexpr explicit Softplus(const Attributes& a) : steepness(a.As<float>(0)) {}
+  explicit Softplus(const Attributes& a) : steepness(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     return FromFloat<T>(math::Rounded<math::Softplus>(steepness * AsFloat(x)) / steepness);
   }
@@ -122,8 +120,7 @@ template <typename T>
 struct ParametricSoftplus {
   float alpha;
   float beta;
-  constexpr explicit ParametricSoftplus(const Attributes& a)
-      : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
+  explicit ParametricSoftplus(const Attributes& a) : alpha(a.As<float>(0)), beta(a.As<float>(1)) {}
   constexpr T operator()(T x) const {
     return FromFloat<T>(alpha * math::Rounded<math::Softplus>(beta * AsFloat(x)));
   }
@@ -133,7 +130,7 @@ struct ParametricSoftplus {
 template <typename T>
 struct Swish {
   float scale;
-  constexpr explicit Swish(const Attributes& a) : scale(a.As<float>(0)) {}
+  explicit Swish(const Attributes& a) : scale(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     return FromFloat<T>(AsFloat(x) * math::Rounded<math::Sigmoid>(scale * AsFloat(x)));
   }
@@ -151,7 +148,7 @@ template <typename T>
 struct ConstantPow {
   ScaledFloat g;
   float exponent;
-  constexpr explicit ConstantPow(const Attributes& a) : g(a), exponent(a.As<float>(0)) {}
+  explicit ConstantPow(const Attributes& a) : g(a), exponent(a.As<float>(0)) {}
   constexpr T operator()(T x) const {
     return FromFloat<T>(math::RoundedOf<math::Pow>(double{g(x)}, double{exponent}));
   }
@@ -186,7 +183,7 @@ constexpr uint64_t IntegerPower(int64_t x, int64_t e) {
 template <typename T, typename E>
 struct Pow {
   ScaledFloat g;
-  constexpr explicit Pow(const Attributes& a) : g(a) {}
+  explicit Pow(const Attributes& a) : g(a) {}
   constexpr T operator()(T x, E e) const { return Of(x, AsExponent(e)); }
   constexpr T Of(T x, double e) const {
     if constexpr (std::is_integral_v<T> && std::is_integral_v<E>) {

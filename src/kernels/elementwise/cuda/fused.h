@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Several formulas per element in one pass over memory: what lies between them
-// stays in registers. The formulas are data, so that one kernel per type serves every
+// stays in registers. The formulas are data, so that one kernel serves every
 // chain.
 #pragma once
 
@@ -10,48 +10,44 @@
 #include <cstdint>
 
 #include "backends/cuda/interface.h"
-#include "kernels/elementwise/formula.h"
-#include "tensor/strided_loop.h"
+#include "tensor/scalar.h"
 
 namespace anydml::cuda {
 
-// One formula, of one input or two, whose tensors have one type (kernels/elementwise/steps.h).
+// One formula. A copy has one operand. A gate has two, x and a gradient, which
+// passes (its bits untouched) unless x <= low, or x >= high, or x is NaN where
+// that counts; otherwise the result is 0.
 struct ElementStep {
-  elementwise::Formula formula = elementwise::Formula::kIdentity;
+  enum class Kind : uint8_t { kCopy, kGate };
+  Kind kind = Kind::kCopy;
   DataType data_type = DataType::kUnknown;
-  uint8_t inputs = 1;
-  bool scaled = false;  // the first input has a ScaleBias before the formula
-  elementwise::Attributes attributes = {};
-  elementwise::Attributes scale_bias = {};
+  bool has_high = false;
+  bool nan_closes = false;
+  Scalar low;
+  Scalar high;
 };
 
-// As much as the parameters of a kernel hold.
-inline constexpr uint32_t kMaxFusedStages = 16;
-inline constexpr uint32_t kMaxFusedSpreads = 12;
+inline constexpr uint32_t kMaxFusedStages = 32;
 inline constexpr int kMaxRegisters = 4;
 
-// Where a stage reads.
+// Memory, or what an earlier stage put into a register.
 struct FusedOperand {
-  enum class Kind : uint8_t { kMemory, kSpread, kRegister, kPrevious };
-  Kind kind = Kind::kPrevious;   // the result of the stage before
-  uint8_t place = 0;             // the register
-  const void* memory = nullptr;  // elements one behind the other; of kSpread as the loop says
-  const StridedLoop<2>* loop = nullptr;  // of kSpread: the operand, and a packed output
+  const void* memory = nullptr;
+  uint32_t place = 0;  // the register, without memory
 };
 
 struct FusedStage {
-  static constexpr uint8_t kNoRegister = 0xFF;
-
   ElementStep step;
   std::array<FusedOperand, 2> operands;
-  uint8_t result = kNoRegister;  // keeps the result beyond the next stage
+  uint32_t result = 0;  // the register; the last stage writes to the output instead
 };
 
-// All tensors have one type and as many elements as the output, or are spread to it.
+// Elements lie one behind the other everywhere, and have one size.
 struct FusedChain {
+  uint32_t element_size = 0;
+  uint32_t stage_count = 0;
   uint64_t elements = 0;  // below 2^32
   void* output = nullptr;
-  uint32_t stage_count = 0;
   std::array<FusedStage, kMaxFusedStages> stages;
 };
 

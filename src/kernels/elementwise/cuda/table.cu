@@ -11,7 +11,6 @@
 #include "kernels/elementwise/cuda/typed.h"
 #include "kernels/elementwise/formulas.h"
 #include "kernels/elementwise/plan.h"
-#include "kernels/elementwise/steps.h"
 
 namespace anydml::elementwise {
 namespace {
@@ -175,13 +174,32 @@ constexpr CudaStrategy kStrategies[] = {
     Strategy::Named<AcceptsAll<Plan>, RunStrided>("strided"),
 };
 
-bool FindStepOf(const void* plan, cuda::ElementStep* step) {
-  return FindStep(*static_cast<const Plan*>(plan), step);
+// The formulas that chains of a graph know.
+bool FindStep(const void* erased, cuda::ElementStep* step) {
+  const Plan& plan = *static_cast<const Plan*>(erased);
+  *step = {};
+  step->data_type = static_cast<DataType>(plan.types & 15);
+  switch (plan.formula) {
+    case Formula::kIdentity:
+      return true;
+    case Formula::kReluGrad:  // open above 0 alone
+      step->kind = cuda::ElementStep::Kind::kGate;
+      step->nan_closes = true;
+      return true;
+    case Formula::kClipGrad:  // a NaN bound closes nothing, and neither does a NaN x
+      step->kind = cuda::ElementStep::Kind::kGate;
+      step->has_high = true;
+      step->low = plan.attributes.values[0];
+      step->high = plan.attributes.values[1];
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
 constinit const CudaKernel kCudaKernel = {
-    .name = "elementwise", .strategies = kStrategies, .element_step = FindStepOf};
+    .name = "elementwise", .strategies = kStrategies, .element_step = FindStep};
 
 }  // namespace anydml::elementwise
